@@ -30,7 +30,7 @@ from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.replies.probes import Probe, Question
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+NOT_SHOWN, SURE = Certainty.NOT_SHOWN, Certainty.SURE
 
 HTTP = changed(base_url="http://api.example.com")
 UNCHECKED = changed(verify=False)

@@ -23,7 +23,7 @@ from wes_provider.doctor.writes.upload import Followed
 from wes_provider.settings import WesSettings
 
 SURE, WRONG, NOT_PROVED = Certainty.SURE, Certainty.WRONG, Certainty.NOT_PROVED
-NOT_ASKED = Certainty.NOT_ASKED
+NOT_SHOWN = Certainty.NOT_SHOWN
 SETTINGS = WesSettings("https://api.example.com", "acme", "campaign-key", "data-key")
 WITH_LIVE_AS_SUCCESS = msgspec.structs.replace(
     SETTINGS, statuses=Statuses(success=frozenset({"LIVE", "SUCCESS"}))

@@ -21,7 +21,7 @@ from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.settings import WesSettings
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+NOT_SHOWN, SURE = Certainty.NOT_SHOWN, Certainty.SURE
 # The header of the contract, and one that a connection may name.
 SENT = "SVC-APPKEY"
 CHOSEN = "X-Mine"
@@ -82,8 +82,8 @@ __all__ = [
     "CHOSEN",
     "HINT",
     "NAMES_TENANT",
-    "NOT_ASKED",
     "NOT_PROVED",
+    "NOT_SHOWN",
     "SENT",
     "SURE",
     "WITH_CHOSEN",

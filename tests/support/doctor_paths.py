@@ -22,7 +22,7 @@ from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.settings import WesSettings
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+NOT_SHOWN, SURE = Certainty.NOT_SHOWN, Certainty.SURE
 
 GIVEN = contract.COUPON_FILES_PATH
 GIVEN_FILE = contract.COUPON_FILE_PATH

@@ -13,7 +13,7 @@ from wes_provider.doctor.report import DEFAULTS, Report
 from wes_provider.settings import WesSettings
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-SURE, NOT_ASKED = Certainty.SURE, Certainty.NOT_ASKED
+SURE, NOT_SHOWN = Certainty.SURE, Certainty.NOT_SHOWN
 READY = "Ready: everything that your tasks need works."
 READY_BY_READS = (
     "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."

@@ -17,10 +17,16 @@ from wes_provider.doctor.conclusions.file_conclusions import (
     conclude_from_list,
     conclude_from_upload,
 )
+from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_followed
 from wes_provider.doctor.conclusions.path_conclusions import closed_list
 from wes_provider.doctor.conclusions.read_conclusions import conclude_from_reads
 from wes_provider.doctor.conclusions.silence import conclude_on_silence
-from wes_provider.doctor.findings.advice import CATALOG_SHOWS_IT, without_given, without_writes
+from wes_provider.doctor.findings.advice import (
+    CATALOG_SHOWS_IT,
+    without_given,
+    without_uploads,
+    without_writes,
+)
 from wes_provider.doctor.findings.finding import (
     Certainty,
     Finding,
@@ -122,7 +128,7 @@ class _Examination:
         settings = header.current_settings(evidence)
         try:
             for write in writes:
-                why = _why_not_followed(evidence)
+                why = why_not_followed(evidence)
                 if write.topic is Topic.UPLOAD and why:
                     self._kept_back[write.topic] = why
                     continue
@@ -191,6 +197,8 @@ class _Examination:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
         findings = _merged(findings, self._findings_of_silence())
         findings = _without_ready_by_silence(without_given(findings, self._options))
+        if not is_upload_advised(evidence):
+            findings = without_uploads(findings)
         if key_facts.is_service(evidence) and files_of_others(evidence) is None:
             return findings
         return [*map(_without_proof, without_writes(findings))]
@@ -233,7 +241,7 @@ class _Examination:
         if len(findings) > MOST_ON_ONE_CAUSE:
             catalog = Finding(
                 topic=Topic.CATALOG,
-                certainty=Certainty.NOT_ASKED,
+                certainty=Certainty.NOT_SHOWN,
                 text=str(CATALOG_SHOWS_IT),
             )
             findings = _merged(findings, [catalog, *self._findings_of_files(evidence, tried)])
@@ -293,7 +301,7 @@ def _ids_of_known_files(evidence: Evidence) -> frozenset[str]:
 def _without_ready_by_silence(findings: Sequence[Finding]) -> list[Finding]:
     """
     Return findings of which no account is ready without a proof of its list's path: if nothing else
-    is in its way, a path that was not asked for is not proved.
+    is in its way, a path that was not read is not proved.
     """
     if any(finding.is_trouble for finding in findings):
         return [*findings]
@@ -301,7 +309,7 @@ def _without_ready_by_silence(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _required(finding: Finding) -> Finding:
-    if finding.topic is Topic.LIST_PATH and finding.certainty is Certainty.NOT_ASKED:
+    if finding.topic is Topic.LIST_PATH and finding.certainty is Certainty.NOT_SHOWN:
         return replace(finding, certainty=Certainty.NOT_PROVED)
     return finding
 
@@ -311,7 +319,7 @@ def _without_proof(finding: Finding) -> Finding:
     if finding.certainty is not Certainty.SURE or finding.topic not in OF_FILES:
         return finding
     guesses = {**finding.guesses, **finding.settings}
-    return replace(finding, certainty=Certainty.NOT_ASKED, settings={}, guesses=guesses)
+    return replace(finding, certainty=Certainty.NOT_SHOWN, settings={}, guesses=guesses)
 
 
 def _obstacle(evidence: Evidence) -> str:
@@ -339,25 +347,6 @@ def _obstacle(evidence: Evidence) -> str:
     if key_facts.is_service(evidence):
         return ""
     return NOT_THE_SERVICE
-
-
-def _why_not_followed(evidence: Evidence) -> str:
-    """
-    Tell why an uploaded file could not be followed, as reads show; empty if nothing shows that.
-    """
-    is_odd = facts.is_list_odd_alone(evidence)
-    if is_odd and redirects.leads_to_same_origin(evidence.list_answers[-1]):
-        return "the list's path, which uploads go to as well, is redirected to another one"
-    tried = facts.places(evidence)
-    listed = tried.listed
-    if listed is not None and listed.records.number and not listed.files:
-        return "the provider cannot read the list's records, so it could not follow the new file"
-    if tried.odd_status:
-        return (
-            f"files have {tried.odd_status} in place of a status that the provider reads, so it "
-            "could not follow the new one"
-        )
-    return ""
 
 
 def _with_refusals(findings: Sequence[Finding], since: Sequence[Probe]) -> list[Finding]:
@@ -447,4 +436,4 @@ def _counts_more(finding: Finding, before: Finding) -> bool:
         return True
     # That a change is accepted does not mend what is wrong for reads; and a setting that has to
     # change was sent as it has to be.
-    return before.certainty in (Certainty.NOT_PROVED, Certainty.NOT_ASKED)
+    return before.certainty in (Certainty.NOT_PROVED, Certainty.NOT_SHOWN)

@@ -39,7 +39,7 @@ MOST_LINES_READY: Final = 16
 STYLES: Final = {
     Certainty.WRONG: "bold red",
     Certainty.NOT_PROVED: "yellow",
-    Certainty.NOT_ASKED: "dim",
+    Certainty.NOT_SHOWN: "dim",
     Certainty.SURE: "green",
 }
 PASTE: Final = "Put the extra below into the connection, and run this again."
@@ -66,7 +66,7 @@ class Tried(NamedTuple):
 
 
 class Rest(Enum):
-    """How what is sure and what was not asked is shown."""
+    """How what is sure and what is not shown is shown."""
 
     WHOLE = "in as many lines as its text needs"
     ONE_LINE_EACH = "cut to one line for each finding, and to more while there is room"
@@ -86,7 +86,7 @@ LENGTHS: Final = (
 )
 """
 From the longest report to the shortest one. What the verdict rests on is left out last, after what
-is sure and what was not asked.
+is sure and what is not shown.
 """
 
 
@@ -503,14 +503,14 @@ class Report:
 
     def _rest(self, width: int, rest: Rest, room: int) -> list[Text]:
         """
-        Tell what is sure, then what was not asked.
+        Tell what is sure, then what is not shown.
 
         :param room: lines that are left; rows that have to be cut use all of them.
         """
         if rest in (Rest.TOGETHER, Rest.CUT):
             return list(self._rest_together(width, is_cut=rest is Rest.CUT))
         lines: list[Text] = []
-        findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_ASKED)]
+        findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_SHOWN)]
         has_extra = bool(self.changed) and self.works
         kept = sum(len([*self._row(finding, width)]) - 1 for finding in self._kept)
         spare = max(0, room - len(findings) - kept - has_extra)
@@ -530,9 +530,9 @@ class Report:
 
     def _rest_together(self, width: int, *, is_cut: bool) -> Iterator[Text]:
         """
-        Return the topics of what is sure, and of what was not asked; what needs action as a whole.
+        Return the topics of what is sure, and of what is not shown; what needs action as a whole.
         """
-        for certainty in (Certainty.SURE, Certainty.NOT_ASKED):
+        for certainty in (Certainty.SURE, Certainty.NOT_SHOWN):
             findings = self._of(certainty)
             for finding in self._kept:
                 if finding in findings:
@@ -561,7 +561,7 @@ class Report:
     @property
     def _kept(self) -> list[Finding]:
         """What needs action, and is neither a trouble nor in the verdict."""
-        findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_ASKED)]
+        findings = [*self._of(Certainty.SURE), *self._of(Certainty.NOT_SHOWN)]
         return [finding for finding in findings if finding.needs_action]
 
     def _is_in_verdict(self, finding: Finding) -> bool:

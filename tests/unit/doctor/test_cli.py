@@ -6,7 +6,7 @@ for another (without a list), and 2 for wrong usage, which sends nothing and nam
 secrets. ``--json`` says whether all works and how much was written.
 
 The report of an ordinary account begins with the verdict, has at most 16 lines of 100 columns, and
-says what is sure before what was not asked. The error output is empty if the command only reads;
+says what is sure before what is not shown. The error output is empty if the command only reads;
 else it says how many reads at most are sent (12, and 100 in a minute after an upload), and names
 each change. A proxy whose URL cannot be used is named without its password.
 """
@@ -197,7 +197,7 @@ def test_what_is_sure_stands_before_what_was_not_asked(
     main(["--coupon-list", OLD_LIST])
     lines = capsys.readouterr().out.splitlines()[2:]
     words = [line[:12].strip() for line in lines if line[:12].strip()]
-    assert {*words} == {"sure", "not asked"}
+    assert {*words} == {"sure", "not shown"}
     assert words == sorted(words, reverse=True)
 
 

@@ -5,7 +5,7 @@ after 60 seconds, and updates by wes-doctor@example.com. --timeout and --final-a
 number above 0. White space around the host is left out.
 
 It prints the report alone, or with --json nothing but JSON. Its exit code is 0 if all findings are
-sure or not asked, 1 if one is not proved or wrong, and 130 if the user stopped it, whatever was
+sure or not shown, 1 if one is not proved or wrong, and 130 if the user stopped it, whatever was
 found; before there is a report, it prints one line then. It is 2 after a wrong argument, a
 configuration error, or a connection that a secrets backend cannot read, of whose error only the
 class is named; of a wrong argument, nothing is examined.
@@ -134,7 +134,7 @@ class End(NamedTuple):
 
 ENDS = [
     End("sure", Certainty.SURE, code=0),
-    End("not asked", Certainty.NOT_ASKED, code=0),
+    End("not shown", Certainty.NOT_SHOWN, code=0),
     End("not proved", Certainty.NOT_PROVED, code=1),
     End("wrong", Certainty.WRONG, code=1),
     End("sure, but stopped", Certainty.SURE, code=130, stopped=True),

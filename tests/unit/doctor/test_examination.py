@@ -1,6 +1,6 @@
 """
 While no reply shows that it is the service, since only the list and its files get an answer, a
-known status of files is *not asked*, and an unknown one *not proved*. If records of the list have
+known status of files is *not shown*, and an unknown one *not proved*. If records of the list have
 other properties in every second reply, Records says so; if one file has, the Path of one file. If
 two causes keep all else from being read, such as an allow-list for coupons and a quota for
 segments, their findings, Account and Rate limits, stand alone.
@@ -36,7 +36,7 @@ class NotShown(NamedTuple):
 
 
 NOT_SHOWN = [
-    NotShown("SUCCESS", Certainty.NOT_ASKED),
+    NotShown("SUCCESS", Certainty.NOT_SHOWN),
     NotShown("STRANGE", Certainty.NOT_PROVED),
 ]
 

@@ -22,8 +22,8 @@ from support.doctor_replies import SETTINGS, changed
 from support.doctor_reports import (
     HEADER,
     LAG,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     SURE,
     WRONG,
     report_of,
@@ -117,7 +117,7 @@ PROOFS = [
         "not proved",
     ),
     Proof(
-        "not asked", (Finding(Topic.LAG, NOT_ASKED, "", settings=HEADER),), "X-App-Id", "not proved"
+        "not shown", (Finding(Topic.LAG, NOT_SHOWN, "", settings=HEADER),), "X-App-Id", "not proved"
     ),
     Proof("a guess", (Finding(Topic.LAG, SURE, "", guesses=HEADER),), "X-App-Id", "not proved"),
     Proof(

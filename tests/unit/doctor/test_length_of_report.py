@@ -1,6 +1,6 @@
 """
 A report has at most 30 lines, or 16 if the account is ready. What is too much is left out in this
-order. Rows of what is sure or was not asked are cut, the last ones first, to one line each. Then
+order. Rows of what is sure or not shown are cut, the last ones first, to one line each. Then
 troubles but the first have 2, 1 or 0 requests below them in place of 3, and before each further one
 the rows are cut again. Then the first trouble has 2. Then the rows are given up for their topics
 alone, and the first has 3, 2 or 1 request as 30 lines hold. Last, the topics are cut to one line.
@@ -21,8 +21,8 @@ from support.doctor_findings import ids
 from support.doctor_replies import reply
 from support.doctor_reports import (
     LAG,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     SURE,
     WRONG,
     printed,
@@ -93,7 +93,7 @@ def with_requests(number: int) -> list[Finding]:
 
 
 OPEN = 3 * many(14, NOT_PROVED, "t")
-NEEDED = many(2, NOT_ASKED, LONG, needs_action=True)
+NEEDED = many(2, NOT_SHOWN, LONG, needs_action=True)
 SURE_ROWS = [
     Length("8 of three lines", [FIRST, *many(8, SURE, LONG)], "1+3 3 3 3 3 3 3 3 3", 30),
     Length("9 of three lines", [FIRST, *many(9, SURE, LONG)], "1+3 3 3 3 3 3 3 3 2… 1…", 30),
@@ -144,7 +144,7 @@ def test_of_more_troubles_the_first_keeps_2_requests_before_rows_that_are_sure_a
     check_length([FIRST, *OPEN[:20], *many(5, SURE, "s")], "1+2" + 25 * " 1", 30)
 
 
-SURE_AND_NOT_ASKED = [*many(3, SURE, "s"), *many(2, NOT_ASKED, "s")]
+SURE_AND_NOT_SHOWN = [*many(3, SURE, "s"), *many(2, NOT_SHOWN, "s")]
 TOGETHER = [
     Length(
         "20 open, and 6 sure, whose row has two lines",
@@ -153,20 +153,20 @@ TOGETHER = [
         28,
     ),
     Length(
-        "22 open, a row of topics that are sure and one of topics that were not asked",
-        [FIRST, *OPEN[:22], *SURE_AND_NOT_ASKED],
+        "22 open, a row of topics that are sure and one of topics that are not shown",
+        [FIRST, *OPEN[:22], *SURE_AND_NOT_SHOWN],
         "1+3" + 24 * " 1",
         30,
     ),
     Length(
         "23 open, and these rows",
-        [FIRST, *OPEN[:23], *SURE_AND_NOT_ASKED],
+        [FIRST, *OPEN[:23], *SURE_AND_NOT_SHOWN],
         "1+2" + 25 * " 1",
         30,
     ),
     Length(
         "24 open, and these rows",
-        [FIRST, *OPEN[:24], *SURE_AND_NOT_ASKED],
+        [FIRST, *OPEN[:24], *SURE_AND_NOT_SHOWN],
         "1+1" + 26 * " 1",
         30,
     ),

@@ -1,6 +1,6 @@
 """
 The lines of a report for people: the verdict, the connection, a row for each trouble, the extra, a
-row for what is sure, and the rest that was not asked.
+row for what is sure, and the rest that is not shown.
 The row of the first trouble refers to the verdict, which has its text; a stopped run has the text
 in the row. Below a trouble stand three of its requests, each once with how often it was sent, and
 below the first one how many more there are; not those that stand below an earlier trouble, and none
@@ -29,8 +29,8 @@ from support.doctor_reports import (
     COUNTS,
     GONE,
     LAG,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     PASTE,
     READY_BY_READS,
     REFUSED,
@@ -233,7 +233,7 @@ def test_an_extra_without_a_data_api_key_says_nothing_of_one():
 
 def test_a_ready_account_has_an_extra_that_is_not_needed_in_one_line():
     report = report_of(
-        Finding(Topic.COUNTS, NOT_ASKED, "No file."),
+        Finding(Topic.COUNTS, NOT_SHOWN, "No file."),
         Finding(Topic.LAG, SURE, "Slow.", settings=LAG),
         Finding(Topic.NOTICES, SURE, "Ends."),
     )
@@ -241,7 +241,7 @@ def test_a_ready_account_has_an_extra_that_is_not_needed_in_one_line():
         f"{READY_BY_READS} Ends.",
         COMPANY,
         "sure        Lag of the list           Slow.",
-        "not asked   Counts                    No file.",
+        "not shown   Counts                    No file.",
         'An extra that spares warnings, but is not needed: {"coupon_files_lag": 5.0}',
     ]
 
@@ -261,7 +261,7 @@ class Colour(NamedTuple):
 COLOURS = [
     Colour(WRONG, "bold red"),
     Colour(NOT_PROVED, "yellow"),
-    Colour(NOT_ASKED, "dim"),
+    Colour(NOT_SHOWN, "dim"),
     Colour(SURE, "green"),
 ]
 

@@ -28,8 +28,8 @@ from support.doctor_reports import (
     HEADER,
     LAG,
     LATE,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     PASTE,
     READY,
     READY_BY_READS,
@@ -66,7 +66,7 @@ WITHOUT_TROUBLE = [
     Verdict("an upload that works", (Finding(Topic.UPLOAD, SURE, "ok"),), State.READY, READY),
     Verdict(
         "an upload that was not tried, and a lag that is sure",
-        (Finding(Topic.UPLOAD, NOT_ASKED, "no"), Finding(Topic.LAG, SURE, "ok")),
+        (Finding(Topic.UPLOAD, NOT_SHOWN, "no"), Finding(Topic.LAG, SURE, "ok")),
         State.READY,
         READY_BY_READS,
     ),

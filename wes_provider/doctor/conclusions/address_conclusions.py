@@ -564,7 +564,7 @@ def conclude_on_moved_coupons(moved: redirects.Moved) -> list[Finding]:
         *(
             Finding(
                 topic=topic,
-                certainty=Certainty.NOT_ASKED,
+                certainty=Certainty.NOT_SHOWN,
                 text=f"Not settled here: see {Topic.ADDRESS.value}.",
             )
             for topic in (Topic.LIST_PATH, Topic.FILE_PATH, Topic.UPLOAD)
@@ -612,7 +612,7 @@ def conclude_on_address(evidence: Evidence) -> Finding:
         *_rows_of_redirects(evidence, way),
         Row(
             applies=not key_facts.is_service(evidence) and kinds == {Kind.REFUSED},
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text="It refuses the key; whether it is the service is not shown.",
         ),
         Row(
@@ -666,7 +666,7 @@ def conclude_on_address(evidence: Evidence) -> Finding:
         ),
         Row(
             applies=is_unchecked,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=f"Certificates are not checked, since {VERIFY} is false.",
             needs_action=True,
         ),

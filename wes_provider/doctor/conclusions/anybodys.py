@@ -170,7 +170,7 @@ def _without_anybodys(finding: Finding, anybodys: AnybodysFiles) -> Finding:
         return finding
     return Finding(
         topic=finding.topic,
-        certainty=Certainty.NOT_ASKED,
+        certainty=Certainty.NOT_SHOWN,
         text=text,
         probes=finding.probes,
     )

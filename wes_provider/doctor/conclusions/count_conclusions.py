@@ -52,7 +52,7 @@ def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]
         text = f"Records have numbers ({numbers}), but cannot be read: settle that first."
         return Finding(
             topic=Topic.COUNTS,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=text,
             probes=tuple(probes),
         )
@@ -76,7 +76,7 @@ def counts_of_list(settings: WesSettings, tried: Places, probes: Sequence[Probe]
         text = "No file with counts was seen, so added coupons cannot be seen."
         return Finding(
             topic=Topic.COUNTS,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=text,
         )
     return _as_guess(_counts_of(settings, _processed_last(settings, with_counts), files, probes))
@@ -154,7 +154,7 @@ def counts_of_upload(settings: WesSettings, followed: Followed) -> Finding:
             text = "The file has no counts, unlike others of the list: it may not be processed yet."
         return Finding(
             topic=Topic.COUNTS,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=text,
         )
     finding = _counts_of(settings, file, followed.all_files, followed.reads)
@@ -230,7 +230,7 @@ def _counts_of(
         ),
         Row(
             applies=bool(rehearsal),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=f"Nothing was added to count, since {rehearsal}.",
         ),
         Row(
@@ -240,7 +240,7 @@ def _counts_of(
         ),
         Row(
             applies=added is None,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=_which_counts(file),
             needs_action=bool(unknown_counts(file)),
         ),

@@ -17,6 +17,7 @@ from wes_provider.doctor.conclusions.count_conclusions import (
     counts_of_list,
     counts_of_upload,
 )
+from wes_provider.doctor.conclusions.masked_records import masked_names
 from wes_provider.doctor.conclusions.status_conclusions import odd_statuses, statuses_of_list
 from wes_provider.doctor.conclusions.uploaded_statuses import statuses_of_upload
 from wes_provider.doctor.conclusions.whereabouts import taken_for
@@ -80,7 +81,7 @@ def conclude_from_list(
         text = "No file was read, and tasks could not read the status of one either."
         statuses = Finding(
             topic=Topic.STATUSES,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=text,
         )
     counts = counts_of_list(settings, tried, probes)
@@ -90,6 +91,7 @@ def conclude_from_list(
         statuses,
         counts,
         _lag_of_list(settings, listed),
+        *masked_names(listed),
     ]
 
 
@@ -101,7 +103,7 @@ def _lag_of_list(settings: WesSettings, listed: Listed | None) -> Finding:
     if listed is None or snapshot is None:
         return Finding(
             topic=Topic.LAG,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=str(advice.UPLOAD_SHOWS_LAG),
         )
     return Finding(
@@ -142,17 +144,17 @@ def _not_asked_without_files(why: str) -> list[Finding]:
     return [
         Finding(
             topic=Topic.STATUSES,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=why,
         ),
         Finding(
             topic=Topic.COUNTS,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=why,
         ),
         Finding(
             topic=Topic.LAG,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=str(advice.UPLOAD_SHOWS_LAG),
         ),
     ]
@@ -196,7 +198,7 @@ def _not_shown_of(topic: Topic) -> Finding:
     """Tell that an upload that was taken for another file shows nothing of a topic."""
     return Finding(
         topic=topic,
-        certainty=Certainty.NOT_ASKED,
+        certainty=Certainty.NOT_SHOWN,
         text=f"Not shown by this upload: see {STATUSES}.",
     )
 
@@ -245,7 +247,7 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
     if followed.gone is not None:
         return Finding(
             topic=Topic.LAG,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=f"Not shown, since the file went meanwhile ({followed.gone.answer}).",
         )
     if followed.lacking is not None:
@@ -268,7 +270,7 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
         text = "The list shows a part of its files, so how soon it has a new one is not shown."
         return Finding(
             topic=Topic.LAG,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=text,
         )
     if lag is None:
@@ -348,7 +350,7 @@ def _lag_without_end(followed: Followed) -> Finding:
     if unanswered is not None and not followed.unlisted_after:
         return Finding(
             topic=Topic.LAG,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=f"Not shown: no list was read since the upload ({what_came(unanswered)}).",
         )
     seconds = f"{followed.waited:.0f} s"
@@ -379,7 +381,7 @@ def _lag_at_most(
     not_yet = ""
     if followed.unlisted_after:
         not_yet = f", and more than {followed.unlisted_after:.0f} s"
-    certainty = Certainty.NOT_ASKED
+    certainty = Certainty.NOT_SHOWN
     if leaves_room:
         certainty = Certainty.SURE
     return Finding(
@@ -425,7 +427,7 @@ def _names(sent: str, tried: Places) -> Finding:
         text = "The list did not show the file while it was followed."
         return Finding(
             topic=Topic.NAMES,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=text,
         )
     name = names[0]

@@ -83,7 +83,7 @@ def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
         *_rows_of_refused_campaign_key(evidence, fact),
         Row(
             applies=fact.standing is Standing.ACCEPTED and _is_about_one_list(evidence),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=(
                 f"Known: a made-up key {_kept_out(fact)}. This list alone is refused: see "
                 f"{Topic.LIST_PATH.value}."
@@ -101,7 +101,7 @@ def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
         ),
         Row(
             applies=fact.standing is Standing.ACCEPTED and not _has_got_files(evidence, tried),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=(
                 f"Known: a made-up key {_kept_out(fact)}. But no read with it got a list or a "
                 "file, so whether it may read coupons is not shown."
@@ -109,7 +109,7 @@ def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
         ),
         Row(
             applies=fact.standing is Standing.NOT_SHOWN and facts.is_list_odd(evidence),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=f"Not judged, since the list cannot be read: see {Topic.LIST_PATH.value}.",
         ),
         _row_of_key(evidence, fact, Question.MADE_UP_KEY),

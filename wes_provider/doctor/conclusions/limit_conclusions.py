@@ -100,7 +100,7 @@ def conclude_on_limits(reads: Evidence, later: Sequence[Probe] = ()) -> Finding:
         ),
         Row(
             applies=bool(_odd_reset(evidence)),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=(
                 f"Responses have {_limits_without_reset(evidence)}, but no "
                 f"{contract.RATE_LIMIT_RESET} in seconds since 1970 ({_odd_reset(evidence)}): the "
@@ -109,7 +109,7 @@ def conclude_on_limits(reads: Evidence, later: Sequence[Probe] = ()) -> Finding:
         ),
         Row(
             applies=bool(_limits_without_reset(evidence)),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=(
                 f"Responses have {_limits_without_reset(evidence)}, but no "
                 f"{contract.RATE_LIMIT_RESET} that can be read: the provider keeps to the "
@@ -118,7 +118,7 @@ def conclude_on_limits(reads: Evidence, later: Sequence[Probe] = ()) -> Finding:
         ),
         Row(
             applies=bool(refused),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=(
                 f"{refused} got 429, and no response has the documented headers: "
                 "tasks keep to the documented limits, and may get 429, too."
@@ -126,7 +126,7 @@ def conclude_on_limits(reads: Evidence, later: Sequence[Probe] = ()) -> Finding:
         ),
         Row(
             applies=any(map(limits_in, evidence.probes)),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=(
                 f"In another form than the contract's ({_other_limits(evidence)}): the provider "
                 "keeps to the documented ones."
@@ -134,7 +134,7 @@ def conclude_on_limits(reads: Evidence, later: Sequence[Probe] = ()) -> Finding:
         ),
         Row(
             applies=True,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text="No headers: the provider keeps to the documented ones.",
         ),
     )
@@ -298,7 +298,7 @@ def conclude_on_errors(evidence: Evidence) -> list[Finding]:
         "support for statuses that fit."
     )
     has_data_key = evidence.settings.data_api_key != evidence.settings.api_key
-    certainty = Certainty.NOT_ASKED
+    certainty = Certainty.NOT_SHOWN
     if has_data_key:
         certainty = Certainty.NOT_PROVED
     return [

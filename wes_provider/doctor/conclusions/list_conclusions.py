@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wes_provider.doctor.conclusions.failing_lists import conclude_on_failing_list
+from wes_provider.doctor.conclusions.masked_records import masked_records
 from wes_provider.doctor.conclusions.missing_lists import missing_list
 from wes_provider.doctor.conclusions.notices import notices_beside
 from wes_provider.doctor.conclusions.partial_lists import (
@@ -36,6 +37,7 @@ from wes_provider.doctor.reads import facts, pages, redirects, sayings
 from wes_provider.doctor.reads.effects import has_what_was_asked
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
 from wes_provider.doctor.reads.json_forms import path_of_json
+from wes_provider.doctor.reads.masked_lists import masked_identifiers
 from wes_provider.doctor.reads.since_upload import are_unanswered, settle_no_path, what_came
 from wes_provider.doctor.replies.other_forms import form_by_name
 from wes_provider.doctor.replies.probes import Probe, Question, same_reply
@@ -60,7 +62,7 @@ def list_path(evidence: Evidence, tried: Places) -> Finding:
         why = evidence.why_not_asked(Question.LIST_PATH)
         return Finding(
             topic=Topic.LIST_PATH,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=f"Not asked, because {why}.",
         )
     return missing_list(evidence, tried)
@@ -116,7 +118,13 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             settings=setting,
         ),
         Row(
-            applies=bool(listed.records.problem),
+            applies=masked_identifiers(listed) is not None and path == given,
+            certainty=Certainty.SURE,
+            text=f"It has {counted(len(listed.files), 'record')}: see {Topic.RECORDS.value}.",
+            settings=setting,
+        ),
+        Row(
+            applies=bool(listed.records.problem) or masked_identifiers(listed) is not None,
             certainty=Certainty.NOT_PROVED,
             text=f"It may be {path}: settle {Topic.RECORDS.value} first.",
         ),
@@ -274,9 +282,14 @@ def _is_read_twice(evidence: Evidence, listed: Listed) -> bool:
 
 
 def records(tried: Places) -> list[Finding]:
-    """Conclude on the records of a list if the provider cannot read them; else on nothing."""
+    """Conclude on the records of a list if the provider cannot use them; else on nothing."""
     listed = tried.listed
-    if listed is None or not listed.records.problem:
+    if listed is None:
+        return []
+    masked = masked_records(listed)
+    if masked is not None:
+        return [masked]
+    if not listed.records.problem:
         return []
     has = ", ".join(listed.records.odd_properties) or "no properties"
     form = ""

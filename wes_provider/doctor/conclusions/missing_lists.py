@@ -419,4 +419,6 @@ def _objected(evidence: Evidence, tried: Places) -> str:
     if named:
         return f"It names {named[0]}, which was not read: run this again later."
     first = next(iter(tried.lists.values()))
+    if facts.is_list_closed(first):
+        return "Do what it says, or name a list that takes files in --coupon-list."
     return sayings.advice_of(first)

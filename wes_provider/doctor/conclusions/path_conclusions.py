@@ -65,7 +65,7 @@ def file_path(evidence: Evidence, tried: Places) -> Finding:
     if tried.files:
         return _no_file_by_answers(evidence, tried)
     why = evidence.not_asked.get(Question.FILE_PATH) or "no file is known"
-    certainty = Certainty.NOT_ASKED
+    certainty = Certainty.NOT_SHOWN
     if tried.seen_files:
         certainty = Certainty.NOT_PROVED
     what = "Not asked"
@@ -532,7 +532,7 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
         text = str(advice.UPLOAD_PROVES)
         return Finding(
             topic=Topic.UPLOAD,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=text,
         )
     return _redirected_upload(evidence, tried, redirected)
@@ -562,7 +562,7 @@ def _redirected_upload(evidence: Evidence, tried: Places, redirected: Probe) -> 
     if renamed is not None and not renamed.is_encoding:
         return Finding(
             topic=Topic.UPLOAD,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=(
                 f"A read of {redirected.path}, which uploads go to, is redirected to the same path "
                 f"with {shown(renamed.value, quoted=False)} ({redirected.status}): settle the name "

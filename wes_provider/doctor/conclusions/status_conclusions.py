@@ -100,7 +100,7 @@ def statuses_of_list(
         probes,
         Row(
             applies=not files,
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=str(advice.UPLOAD_SHOWS_STATUSES),
         ),
         Row(
@@ -173,7 +173,7 @@ def statuses_of_list(
         ),
         Row(
             applies=bool(seen.unknown),
-            certainty=Certainty.NOT_ASKED,
+            certainty=Certainty.NOT_SHOWN,
             text=f"{seen.says}, and is waited for.",
             settings={},
             guesses=lists,

@@ -31,6 +31,7 @@ __all__ = [
     "UPLOAD_TRIES_STATUS",
     "Advice",
     "without_given",
+    "without_uploads",
     "without_writes",
 ]
 
@@ -160,6 +161,12 @@ def without_given(findings: Iterable[Finding], options: Options) -> list[Finding
 def without_writes(findings: Iterable[Finding]) -> list[Finding]:
     """Advise no option, while no reply shows that the service is at the address."""
     return _reworded(findings, {advice.text: advice.before for advice in ADVICE})
+
+
+def without_uploads(findings: Iterable[Finding]) -> list[Finding]:
+    """Advise no upload, of which reads show that nothing would come."""
+    uploads = [advice for advice in ADVICE if advice.option == UPLOAD]
+    return _reworded(findings, {advice.text: advice.before for advice in uploads})
 
 
 def _reworded(

@@ -27,7 +27,7 @@ class Certainty(Enum):
 
     WRONG = "wrong"
     NOT_PROVED = "not proved"
-    NOT_ASKED = "not asked"
+    NOT_SHOWN = "not shown"
     SURE = "sure"
 
 

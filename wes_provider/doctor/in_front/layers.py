@@ -7,6 +7,7 @@ from typing import Final
 
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.reads.evidence import Evidence
+from wes_provider.doctor.replies.masks import headers_about_masking
 from wes_provider.doctor.replies.probes import Form, Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.replies.proxies import proxy_sentence
 from wes_provider.doctor.replies.words import other_scheme, quoted
@@ -133,6 +134,7 @@ def came_by(probe: Probe) -> str:
         value = probe.clean(headers.get(name, "").strip())
         if value:
             said.append(f"{name.title()}: {shown(value, quoted=False)}")
+    said += headers_about_masking(probe)
     if not said:
         return ""
     return f" (replies have {' and '.join(said)})"

@@ -13,6 +13,7 @@ from wes_provider.doctor.reads.escapes import escaped_in, is_list_refused_for_es
 from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, Listed, Places, file_at, list_at
 from wes_provider.doctor.reads.json_forms import path_of_json
 from wes_provider.doctor.reads.key_facts import Standing
+from wes_provider.doctor.reads.masked_lists import masked_identifiers
 from wes_provider.doctor.reads.sending import Ask
 from wes_provider.doctor.replies.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.replies.unreadables import is_unreadable
@@ -253,6 +254,8 @@ def find_file(evidence: Evidence) -> Step:
     tried = facts.places(evidence)
     if not tried.seen_files:
         return None
+    if tried.listed is not None and masked_identifiers(tried.listed) is not None:
+        return NotAsked("the list has no identifier of a file")
     first, last = _hardest(tried.seen_files), tried.seen_files[-1]
     gone = next(filter(partial(_is_gone, evidence), tried.files.values()), None)
     if gone is None:

@@ -23,6 +23,7 @@ from wes_provider.client.requests import Request
 from wes_provider.doctor.reads.sending import MOST_READS, TOOK_ALL
 from wes_provider.doctor.replies.files import Records, file_of, inside, odd_status, records_in
 from wes_provider.doctor.replies.lone_files import LoneFiles, files_without_array
+from wes_provider.doctor.replies.masks import is_mask
 from wes_provider.doctor.replies.probes import Keys, Kind, Probe, Question, identity_of
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
@@ -365,7 +366,8 @@ def _read_listed(path: str, probe: Probe) -> Listed | None:
     incomplete = ""
     if not problem:
         incomplete = responses.listing(probe.request, probe.response).incomplete
-    lists = {file.coupon_list_id for file in records.files} - {""}
+    names = {file.coupon_list_id for file in records.files} - {""}
+    lists = {name for name in names if not is_mask(name)}
     return Listed(
         path=path,
         probe=probe,

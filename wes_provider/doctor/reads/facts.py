@@ -15,10 +15,11 @@ from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, Places, list_a
 from wes_provider.doctor.reads.header import current_settings
 from wes_provider.doctor.replies import remedies
 from wes_provider.doctor.replies import words as wording
+from wes_provider.doctor.replies.files import is_closed_by_words
 from wes_provider.doctor.replies.hosts import other_host
 from wes_provider.doctor.replies.other_forms import is_in_other_form
 from wes_provider.doctor.replies.probes import Form, Keys, Kind, Probe, Question, same_reply
-from wes_provider.doctor.replies.subjects import Subject
+from wes_provider.doctor.replies.subjects import Subject, in_words
 from wes_provider.doctor.replies.unreached import is_cut_off
 from wes_provider.doctor.replies.unreadables import is_unreadable
 
@@ -35,6 +36,7 @@ __all__ = [
     "is_file_gone",
     "is_here",
     "is_like_nowhere",
+    "is_list_closed",
     "is_list_failing_alone",
     "is_list_forbidden",
     "is_list_odd",
@@ -259,6 +261,11 @@ def is_objection(probe: Probe) -> bool:
     """Tell whether a reply is an error that is neither about the credentials nor about the path."""
     is_error = probe.status >= 400 or probe.has_error
     return probe.kind is Kind.ANSWER and is_error and probe.error_status not in (404, 405)
+
+
+def is_list_closed(probe: Probe) -> bool:
+    """Tell whether the read of a list is refused because the list is archived, closed or locked."""
+    return is_objection(probe) and is_closed_by_words(in_words(probe.code, probe.message))
 
 
 def other_name(evidence: Evidence) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from wes_provider import contract
@@ -26,6 +27,12 @@ __all__ = [
 ]
 SAYS: Final = 200  # characters of the service's own words
 REQUESTS: Final = {"PATCH": "updates", "GET": READS}  # as people call them
+CHANGES: Final = {
+    "uploads": contract.UPLOAD_PATH,
+    "new catalogs": contract.CATALOG_PATH,
+    "updates of segments": contract.SEGMENT_PATH,
+}
+VERSION: Final = re.compile(r"/(v\d+)/")
 # Members of the bodies of changes.
 TASKS_SEND: Final = frozenset(
     (*contract.UPLOAD_FIELDS, *contract.CATALOG_FIELDS, *contract.SEGMENT_FIELDS)
@@ -67,13 +74,37 @@ def advice_by_words(probe: Probe) -> str:
     if probe.subject is not None:
         remedy = probe.subject.what_to_do(words, until(probe))
         if remedy:
-            return remedy
+            return f"{remedy}{_changes_of_version(probe)}"
     other_request = _other_request(probe) or _other_list(probe)
     if other_request:
         return other_request
     if remedies.lasts_until(probe.message):
         return "Wait until then, and run this again."
     return ""
+
+
+def _changes_of_version(probe: Probe) -> str:
+    """
+    Tell which changes that tasks make go to the version that a reply is about, as a sentence with a
+    space before it; empty if the reply is about no version, or all of them go to it.
+    """
+    if not probe.is_about(Subject.VERSION):
+        return ""
+    version = _version_of(probe.path)
+    concerned = [what for what, path in CHANGES.items() if _version_of(path) == version]
+    others = [what for what in CHANGES if what not in concerned]
+    if not concerned or not others:
+        return ""
+    elsewhere = f"{' and '.join(others)} go to another version"
+    return f" That concerns {' and '.join(concerned)}; {elsewhere}."
+
+
+def _version_of(path: str) -> str:
+    """Return the version that a path begins with, such as ``v3``; empty without one."""
+    found = VERSION.match(path)
+    if found is None:
+        return ""
+    return found[1]
 
 
 def _advice_without_words(probe: Probe) -> str:

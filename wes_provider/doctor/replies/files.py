@@ -448,6 +448,7 @@ TAKES_NONE: Final = re.compile(
     r"frozen|\bended|deaktiv|gesperrt",
     re.IGNORECASE,
 )
+OF_LIST: Final = re.compile(r"list", re.IGNORECASE)
 
 
 def closed_state(content: Any) -> str:
@@ -462,6 +463,11 @@ def closed_state(content: Any) -> str:
         if is_status and isinstance(value, str) and TAKES_NONE.search(value):
             return shown(f"{where}: {value}", LONGEST_STATUS, quoted=False)
     return ""
+
+
+def is_closed_by_words(words: str) -> bool:
+    """Tell whether words say of a list that it is archived, closed or the like."""
+    return OF_LIST.search(words) is not None and TAKES_NONE.search(words) is not None
 
 
 def status_of(file: CouponFile) -> str:

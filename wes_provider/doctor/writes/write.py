@@ -140,7 +140,7 @@ def not_sent(write: Write, obstacle: str, *, stopped: bool) -> Finding:
     """Conclude on a change that was not sent."""
     certainty = Certainty.NOT_PROVED
     if stopped:
-        certainty = Certainty.NOT_ASKED
+        certainty = Certainty.NOT_SHOWN
     return Finding(
         topic=write.topic,
         certainty=certainty,
@@ -297,7 +297,7 @@ def _shown_besides(
         ]
     if _about_what_was_given(probe):
         text = f"It was not what was refused {what}: one that is accepted shows it."
-        return [Finding(topic=key, certainty=Certainty.NOT_ASKED, text=text, probes=(probe,))]
+        return [Finding(topic=key, certainty=Certainty.NOT_SHOWN, text=text, probes=(probe,))]
     named = _headers_of_workspace(probe)
     if not named:
         return []

@@ -145,7 +145,7 @@ ASKED_FOR: Mapping[str, str] = {
     "Correlation-ID header is missing": "Correlation-ID",
     "x-request-id is missing": "a number of the request",
 }
-NOT_ASKED_FOR = [
+NOT_SHOWN_FOR = [
     "Not found. Please send this request id to support: 7f3a",
     "Name is missing. Request ID: 5512",
     "Precondition failed: the segment is archived",
@@ -158,7 +158,7 @@ def test_what_is_not_sent_is_found_in_words_that_miss_it(words: str):
     assert not_sent_in(words) == ASKED_FOR[words]
 
 
-@pytest.mark.parametrize("words", NOT_ASKED_FOR)
+@pytest.mark.parametrize("words", NOT_SHOWN_FOR)
 def test_nothing_that_is_not_sent_is_found_in_words_that_only_name_it(words: str):
     assert not_sent_in(words) == ""
 

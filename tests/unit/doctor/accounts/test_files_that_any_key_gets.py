@@ -31,7 +31,7 @@ from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.report import Report
 
 SURE = Certainty.SURE
-NOT_ASKED = Certainty.NOT_ASKED
+NOT_SHOWN = Certainty.NOT_SHOWN
 Replies = Callable[[Call], Reply | None]
 
 
@@ -140,7 +140,7 @@ def test_files_that_any_key_gets_leave_the_key_open_if_they_name_nobody_else(row
     report = examined_account(Account(row.replies))
     assert report.verdict.startswith("Not proved: Campaign API key.")
     assert Topic.ACCOUNT not in [finding.topic for finding in report.findings]
-    assert about(report, Topic.STATUSES).certainty is NOT_ASKED
+    assert about(report, Topic.STATUSES).certainty is NOT_SHOWN
     assert "A made-up key gets the list as well" in about(report, Topic.STATUSES).text
 
 

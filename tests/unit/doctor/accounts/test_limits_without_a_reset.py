@@ -1,6 +1,6 @@
 """
 If responses have x-ratelimit-limit and x-ratelimit-remaining, but no x-ratelimit-reset, the Limits
-are *not asked*: the finding names the two that came and the one that is missing, and does not say
+are *not shown*: the finding names the two that came and the one that is missing, and does not say
 that there are no headers.
 """
 
@@ -19,6 +19,6 @@ def test_limits_without_a_reset_are_not_called_no_headers():
 
     finding = about(examined_account(Account(list_headers=headers)), Topic.LIMITS)
 
-    assert finding.certainty is Certainty.NOT_ASKED
+    assert finding.certainty is Certainty.NOT_SHOWN
     assert finding.text.startswith("Responses have x-ratelimit-limit and x-ratelimit-remaining, ")
     assert "no x-ratelimit-reset" in finding.text

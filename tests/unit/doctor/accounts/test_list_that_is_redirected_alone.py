@@ -30,7 +30,7 @@ from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.report import Report
 
 WRONG, SURE, NOT_PROVED = Certainty.WRONG, Certainty.SURE, Certainty.NOT_PROVED
-NOT_ASKED = Certainty.NOT_ASKED
+NOT_SHOWN = Certainty.NOT_SHOWN
 JSON = "application/json"
 Replies = Callable[[Call], Reply | None]
 
@@ -164,7 +164,7 @@ def test_a_campaign_key_is_known_if_a_made_up_one_is_refused_and_the_list_leads_
     row: Redirect,
 ):
     finding = about(examined_account(Account(row.replies)), Topic.CAMPAIGN_KEY)
-    assert finding.certainty is NOT_ASKED
+    assert finding.certainty is NOT_SHOWN
     assert finding.text.startswith(row.key)
 
 

@@ -61,7 +61,7 @@ def test_a_key_that_is_refused_wherever_no_cache_replies_is_wrong():
         ("A cache replies in the service's place", "and keys are perhaps not checked"),
     )
     check_says(about(report, Topic.FILE_PATH).text, ("settle the Campaign API key first",))
-    assert about(report, Topic.LIST_PATH).certainty is Certainty.NOT_ASKED
+    assert about(report, Topic.LIST_PATH).certainty is Certainty.NOT_SHOWN
 
 
 def test_a_key_that_gets_one_file_that_a_made_up_one_does_not_get_is_sure():

@@ -57,7 +57,7 @@ def test_a_list_that_is_refused_alone_is_to_be_replaced_and_the_key_is_known(wor
         ),
     )
     key = about(report, Topic.CAMPAIGN_KEY)
-    assert key.certainty is Certainty.NOT_ASKED
+    assert key.certainty is Certainty.NOT_SHOWN
     assert key.text == (
         "Known: a made-up key is refused. This list alone is refused: see Path of the list's files."
     )

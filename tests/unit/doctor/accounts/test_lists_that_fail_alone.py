@@ -90,7 +90,7 @@ def test_a_key_is_judged_at_another_list_if_only_one_list_fails():
     report = examined_account(failing_list(504)())
     (key,) = [finding for finding in report.findings if finding.topic is Topic.CAMPAIGN_KEY]
     assert (key.certainty, key.text) == (
-        Certainty.NOT_ASKED,
+        Certainty.NOT_SHOWN,
         "Known: a made-up key is refused. But no read with it got a list or a file, so whether it "
         "may read coupons is not shown.",
     )

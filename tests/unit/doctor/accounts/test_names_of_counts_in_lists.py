@@ -1,5 +1,5 @@
 """
-If several numbers of a list's files may count coupons added, Counts is *not asked*, and names them
+If several numbers of a list's files may count coupons added, Counts is *not shown*, and names them
 with their values. If one does, under another name than the connection's, that is a guess until an
 upload proves it, and the account is not ready.
 """
@@ -19,7 +19,7 @@ from wes_provider.doctor.findings.finding import Certainty, Topic
 def test_several_candidates_for_a_count_are_named():
     account = Account(records=[{"_id": "f1", "status": "DONE", "created": 3, "new": 3}])
     finding = about(examined_account(account, coupon_list_id=LIST), Topic.COUNTS)
-    assert finding.certainty is Certainty.NOT_ASKED
+    assert finding.certainty is Certainty.NOT_SHOWN
     assert finding.text.startswith(
         "Which of created (3), new (3) counts coupons added, in file f1?"
     )

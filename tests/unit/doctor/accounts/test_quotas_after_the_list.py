@@ -20,14 +20,14 @@ OUT_OF_QUOTA = {
     "message": "Out of call volume quota. Quota will be replenished in 03:12:45.",
 }
 REFUSED = "the service replied 403 to each of 2 requests"
-NOT_ASKED = {Question.NO_SUCH_PATH: REFUSED}
+NOT_SHOWN = {Question.NO_SUCH_PATH: REFUSED}
 WHO = (
     "It responds, but no reply shows that it is the service. Check the address, and whether a "
     "proxy, a gateway or a login page replied in the service's place."
 )
 
 
-def address(*probes: Probe, not_asked: dict[Question, str] = NOT_ASKED) -> Said:
+def address(*probes: Probe, not_asked: dict[Question, str] = NOT_SHOWN) -> Said:
     return Said.of(conclude_on_address(evidence_of(*probes, not_asked=not_asked)))
 
 

@@ -73,7 +73,7 @@ def test_only_an_upload_proves_that_uploads_work(row: Upload):
     before = examined_account(account)
     assert before.verdict.startswith("Ready, as far as reads show: ")
     upload = about(before, Topic.UPLOAD)
-    assert upload.certainty is Certainty.NOT_ASKED
+    assert upload.certainty is Certainty.NOT_SHOWN
     assert "--upload URL proves it" in upload.text
     report = examined_account(account, file_url="https://files.example.com/new.csv")
     assert report.verdict.startswith(row.says)

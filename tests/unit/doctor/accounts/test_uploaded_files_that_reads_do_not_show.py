@@ -7,7 +7,7 @@ setting is proposed. A list that was read is said to have no file at all only if
 If the file's own path shows it, and the list never does, its end is read from the file alone, and
 the Lag is *not proved*, with the seconds in which the list did not show it. An empty list is no
 page whose limit would be named. If the list says that it has more files than it shows, such as a
-total of 7 with none of them, it is a part, and the Lag is *not asked*.
+total of 7 with none of them, it is a part, and the Lag is *not shown*.
 """
 
 from __future__ import annotations
@@ -166,5 +166,5 @@ def test_a_new_file_beyond_the_first_page_is_not_called_late():
     page = {"total": 7, "data": []}
     report = FollowedAccount(list_body=lambda _: page).examine(timeout=20.0)
     assert "has a part of the list only: 0 of 7 files" in about(report, Topic.LIST_PATH).text
-    assert about(report, Topic.LAG).certainty is Certainty.NOT_ASKED
+    assert about(report, Topic.LAG).certainty is Certainty.NOT_SHOWN
     assert report.changed == {}

@@ -3,7 +3,7 @@ An upload is turned away at once, so Upload is wrong, if the file in its reply h
 a failure (FAILED, REJECTED), or one with a word for no (NOT_ACCEPTED) and a reason; not with
 PENDING, SUCCESS or an unknown word, and not by a word for no without a reason.
 
-If the reply has a file that the list had before, Upload is *Not proved*, the lag not asked, and
+If the reply has a file that the list had before, Upload is *Not proved*, the lag *not shown*, and
 Statuses are *sure*. If the list has the uploaded file by another identifier, it is followed by its
 name: Upload is *Not proved*, Statuses are *sure*, and the lag of 30 s is *sure* if that took 3 s,
 and wrong if it took 35 s: three times as long is proposed. If one request made two files of its name, Upload is *Not ready*.
@@ -70,7 +70,7 @@ def test_an_upload_whose_response_has_a_file_that_the_list_had_before_is_not_pro
     report = Uploads(json_reply(200, {**old, "deduplicated": True}), others=[old]).examine()
 
     assert report.verdict.startswith("Not proved: Upload. The response has coupon file old, which")
-    assert about(report, Topic.LAG).certainty is Certainty.NOT_ASKED
+    assert about(report, Topic.LAG).certainty is Certainty.NOT_SHOWN
     assert about(report, Topic.STATUSES).certainty is SURE
 
 

@@ -21,7 +21,7 @@ from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.replies.probes import Question
 from wes_provider.doctor.report import Report
 
-SURE, NOT_PROVED, NOT_ASKED = Certainty.SURE, Certainty.NOT_PROVED, Certainty.NOT_ASKED
+SURE, NOT_PROVED, NOT_SHOWN = Certainty.SURE, Certainty.NOT_PROVED, Certainty.NOT_SHOWN
 ALWAYS = 1e9
 AWAY = json_reply(503, {"error": {"code": "unavailable", "message": "Deployment in progress."}})
 REFUSED = json_reply(401, UNAUTHENTICATED)
@@ -58,8 +58,8 @@ class Late(NamedTuple):
 
 LATE = [
     Late("503 for 4 s", AWAY, 4.0, SURE),
-    Late("503 for 20 s", AWAY, 20.0, NOT_ASKED),
-    Late("429 for 20 s", Reply(429, b""), 20.0, NOT_ASKED),
+    Late("503 for 20 s", AWAY, 20.0, NOT_SHOWN),
+    Late("429 for 20 s", Reply(429, b""), 20.0, NOT_SHOWN),
 ]
 
 
@@ -114,4 +114,4 @@ def test_silence_since_an_upload_leaves_the_paths_as_reads_before_have_shown_the
     report = Silent().examine_with(row.reply, ALWAYS)
     assert about(report, Topic.LIST_PATH).certainty is SURE
     assert about(report, Topic.FILE_PATH).certainty is SURE
-    assert about(report, Topic.LAG).certainty is NOT_ASKED
+    assert about(report, Topic.LAG).certainty is NOT_SHOWN

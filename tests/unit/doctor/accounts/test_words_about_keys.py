@@ -246,7 +246,7 @@ def test_a_404_hides_nothing_if_the_key_has_the_scope_or_its_scopes_are_not_name
 
 def test_the_campaign_key_is_not_asked_if_the_list_gets_404_and_no_file_is_read():
     report = examined_account(lists_get(not_found("list"))())
-    assert about(report, Topic.CAMPAIGN_KEY).certainty is Certainty.NOT_ASKED
+    assert about(report, Topic.CAMPAIGN_KEY).certainty is Certainty.NOT_SHOWN
 
 
 def test_an_upload_is_not_followed_if_the_key_may_not_read():

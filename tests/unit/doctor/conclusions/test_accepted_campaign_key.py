@@ -3,7 +3,7 @@ What is said of a campaign key that is told from a made-up one.
 
 It is *sure* if it was read at least twice and got a list's files or one file, in a read or after an
 upload; what a made-up key gets instead (a refusal, a 404, no file, a page, a redirect) is said.
-Without files, such as for an unknown list, it is known, and whether it may read is *not asked*.
+Without files, such as for an unknown list, it is known, and whether it may read is *not shown*.
 Without access, after two reads, it is *Not ready* with a 403. The documented one says so, unless it is
 about something else than coupons or the account: then it may not read the list; the words
 of another one may name the account or a permission; if they tell nothing, perhaps in another
@@ -38,8 +38,8 @@ from support.doctor_findings import (
 from support.doctor_keys import (
     DOCUMENTED_403,
     LIST_ACCEPTED_TWICE,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     OTHER_CODE,
     OTHER_WORKSPACE,
     PERMISSIONS_LACK,
@@ -131,7 +131,7 @@ KNOWN_WITHOUT_FILES = [
         "an unknown list",
         [*listed_twice(404, NOT_FOUND), made_up()],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Known: a made-up key is refused. But no read with it got a list or a "
             "file, so whether it may read coupons is not shown.",
         ),
@@ -144,7 +144,7 @@ KNOWN_WITHOUT_FILES = [
             made_up(),
         ],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Known: a made-up key is refused. But no read with it got a list or a "
             "file, so whether it may read coupons is not shown.",
         ),
@@ -153,7 +153,7 @@ KNOWN_WITHOUT_FILES = [
         "another error, read twice",
         [*listed_twice(400, OTHER_CODE), made_up(400, error("other", "Never."))],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Known: a made-up key gets 400 other. But no read with it got a list or a "
             "file, so whether it may read coupons is not shown.",
         ),
@@ -409,4 +409,4 @@ def test_a_campaign_key_that_got_a_file_after_an_upload_is_sure(row: Uploaded):
 
 def test_a_campaign_key_that_got_no_file_after_an_upload_stays_open():
     evidence = evidence_of(*listed_twice(404, NOT_FOUND), made_up())
-    assert conclude_on_campaign_key(evidence, Places({}, {})).certainty is NOT_ASKED
+    assert conclude_on_campaign_key(evidence, Places({}, {})).certainty is NOT_SHOWN

@@ -1,11 +1,11 @@
 """
 The address is *sure* if a reply shows the service: files that a made-up key does not get, or a
-documented 401. It is *not asked* if the key was refused each time by other replies, and *not
+documented 401. It is *not shown* if the key was refused each time by other replies, and *not
 proved* if no reply shows the service, or if the doctor's 60 seconds ran out. Replies that took more
 than 5 seconds are counted, to a tenth of one; lost reads are not, and the address stays *sure*. Three
 replies with a 5xx leave it *not proved*, whatever else is slow; two do not. If only first reads of
 paths fail so, the service may start up late, else one of several nodes may fail. If certificates are not
-checked, an address with https is *not asked*, unless something leaves it open; one with http is
+checked, an address with https is *not shown*, unless something leaves it open; one with http is
 *sure*. Slow replies and unchecked certificates stay in the report. The proxy that may have replied
 is named, except if the key was refused, certificates are not checked, or the service is shown, and
 time ran out or replies failed. If the list once got a page or a redirect and then another kind of
@@ -17,8 +17,8 @@ from __future__ import annotations
 import pytest
 
 from support.doctor_addresses import (
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     SURE,
     UNCHECKED,
     Case,
@@ -69,7 +69,7 @@ REPLIES = [
     Case(
         "401 twice",
         [listed(401), again(401)],
-        Said(NOT_ASKED, "It refuses the key; whether it is the service is not shown."),
+        Said(NOT_SHOWN, "It refuses the key; whether it is the service is not shown."),
         names_proxy=False,
     ),
     Case(
@@ -201,7 +201,7 @@ UNCHECKED_CERTIFICATES = [
     Case(
         "files, by HTTPS",
         SERVICE,
-        Said(NOT_ASKED, "Certificates are not checked, since Verify TLS is false."),
+        Said(NOT_SHOWN, "Certificates are not checked, since Verify TLS is false."),
         settings=UNCHECKED,
         names_proxy=False,
         needs_action=True,

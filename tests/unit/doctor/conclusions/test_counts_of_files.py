@@ -2,7 +2,7 @@
 What is said of the counts of files, and which names of counts are proposed.
 
 Of an uploaded file, they are *sure* under the usual names, with or without duplicates, and 0, too;
-*Not proved* in a dry run; *not asked* without counts, with numbers of unknown names, and if nothing
+*Not proved* in a dry run; *not shown* without counts, with numbers of unknown names, and if nothing
 was added since files are only checked. Other names that sound like coupons added and duplicates,
 and fit, are proposed, and the finding is wrong; it is *Not proved* if the file waits for a person,
 if a number only may be one of duplicates (skipped), or if two counts of coupons added differ.
@@ -24,8 +24,8 @@ import pytest
 from support.doctor_files import (
     NAME,
     NONE_ADDED,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     SETTINGS,
     SURE,
     THREE_ADDED,
@@ -66,7 +66,7 @@ KNOWN_NAMES = [
         "SUCCESS, without counts",
         followed(rec("up", "SUCCESS")),
         SaidOfFiles(
-            NOT_ASKED, "The file has no counts of its own, so a task cannot see what was added."
+            NOT_SHOWN, "The file has no counts of its own, so a task cannot see what was added."
         ),
     ),
     UploadCase(
@@ -77,13 +77,13 @@ KNOWN_NAMES = [
     UploadCase(
         "FAILED, without a reason, with a hint in its record",
         followed(rec("up", "FAILED", row=7, hint="see E-12")),
-        SaidOfFiles(NOT_ASKED, "No number of file up seems to count coupons added."),
+        SaidOfFiles(NOT_SHOWN, "No number of file up seems to count coupons added."),
     ),
     UploadCase(
         "LIVE, with a number of an unknown name",
         followed(rec("up", "LIVE", activated=4)),
         SaidOfFiles(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Which of activated (4) counts coupons added, in file up? Name it in "
             'coupon_file_counts, such as {"added": "...", "duplicates": "..."}.',
             needs_action=True,
@@ -93,19 +93,19 @@ KNOWN_NAMES = [
         "PENDING_APPROVAL, and another file has an unknown status",
         followed(rec("up", "PENDING_APPROVAL"), others=[rec("f1", "LIVE", **THREE_ADDED)]),
         SaidOfFiles(
-            NOT_ASKED,
+            NOT_SHOWN,
             "The file has no counts, unlike others of the list: it may not be processed yet.",
         ),
     ),
     UploadCase(
         "FAILED, without counts, unlike another file",
         followed(rec("up", "FAILED"), others=[rec("f1", "SUCCESS", **THREE_ADDED)]),
-        SaidOfFiles(NOT_ASKED, UPLOAD_ONE_THAT_CAN_BE_PROCESSED),
+        SaidOfFiles(NOT_SHOWN, UPLOAD_ONE_THAT_CAN_BE_PROCESSED),
     ),
     UploadCase(
         "an unknown status with a reason, without counts",
         followed(rec("up", "STOPPED", error="No header")),
-        SaidOfFiles(NOT_ASKED, UPLOAD_ONE_THAT_CAN_BE_PROCESSED),
+        SaidOfFiles(NOT_SHOWN, UPLOAD_ONE_THAT_CAN_BE_PROCESSED),
     ),
     UploadCase(
         "SUCCESS with a reason, without counts, unlike another file",
@@ -113,7 +113,7 @@ KNOWN_NAMES = [
             rec("up", "SUCCESS", error="2 rows"), others=[rec("f1", "SUCCESS", **THREE_ADDED)]
         ),
         SaidOfFiles(
-            NOT_ASKED,
+            NOT_SHOWN,
             "The file has no counts, unlike others of the list: it may not be processed yet.",
         ),
     ),
@@ -123,7 +123,7 @@ KNOWN_NAMES = [
             rec("up", "VALIDATED", coupons_added=0, coupons_valid=9, mode="validate_only"),
             others=[rec("f1", "VALIDATED", coupons_added=0)],
         ),
-        SaidOfFiles(NOT_ASKED, "Nothing was added to count, since mode is 'validate_only'."),
+        SaidOfFiles(NOT_SHOWN, "Nothing was added to count, since mode is 'validate_only'."),
     ),
     UploadCase(
         "SUCCESS, with coupons added, in a dry run",
@@ -224,7 +224,7 @@ UNKNOWN_NAMES = [
         "numbers of unknown names",
         followed(rec("up", "SUCCESS", alpha=3, beta=4)),
         SaidOfFiles(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Which of alpha (3), beta (4) counts coupons added, in file up? Name it in "
             'coupon_file_counts, such as {"added": "...", "duplicates": "..."}.',
             needs_action=True,
@@ -312,12 +312,12 @@ STRINGS = [
     ListCase(
         "digits of another name",
         [rec("f1", "SUCCESS", revision="7")],
-        SaidOfFiles(NOT_ASKED, "No file with counts was seen, so added coupons cannot be seen."),
+        SaidOfFiles(NOT_SHOWN, "No file with counts was seen, so added coupons cannot be seen."),
     ),
     ListCase(
         "a word",
         [rec("f1", "SUCCESS", coupons_added="many")],
-        SaidOfFiles(NOT_ASKED, "No file with counts was seen, so added coupons cannot be seen."),
+        SaidOfFiles(NOT_SHOWN, "No file with counts was seen, so added coupons cannot be seen."),
     ),
     ListCase(
         "digits, and another file has a number",
@@ -345,24 +345,24 @@ OF_LISTS = [
     ListCase(
         "no file",
         [],
-        SaidOfFiles(NOT_ASKED, "No file with counts was seen, so added coupons cannot be seen."),
+        SaidOfFiles(NOT_SHOWN, "No file with counts was seen, so added coupons cannot be seen."),
     ),
     ListCase(
         "a status that is a number",
         [{"_id": "f1", "status": 7}],
-        SaidOfFiles(NOT_ASKED, "No number of file f1 seems to count coupons added."),
+        SaidOfFiles(NOT_SHOWN, "No number of file f1 seems to count coupons added."),
     ),
     ListCase(
         "a record without an identifier",
         [{"id": "f1", "status": "X", "added": 3}],
         SaidOfFiles(
-            NOT_ASKED, "Records have numbers (added), but cannot be read: settle that first."
+            NOT_SHOWN, "Records have numbers (added), but cannot be read: settle that first."
         ),
     ),
     ListCase(
         "a file of another list",
         [rec("f1", "SUCCESS", coupons_list_id="other", **THREE_ADDED)],
-        SaidOfFiles(NOT_ASKED, "Only files of other lists were read."),
+        SaidOfFiles(NOT_SHOWN, "Only files of other lists were read."),
     ),
     ListCase(
         "SUCCESS, with coupons added",
@@ -414,7 +414,7 @@ OF_LISTS = [
         "two numbers",
         [rec("f1", "LIVE", alpha=3, beta=3), rec("f2", "DEAD", alpha=1, beta=2)],
         SaidOfFiles(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Which of alpha (1), beta (2) counts coupons added, in file f2? Name it in "
             'coupon_file_counts, such as {"added": "...", "duplicates": "..."}.',
             needs_action=True,

@@ -2,7 +2,7 @@
 If an error comes with a 2xx, to a list, a segment or a made-up key, or if a made-up key gets a
 success without files where the own key has some, two findings say so, and rest on the first such
 reply. Errors is *sure* and needs action: they come with that status, which an update takes for a
-success, and an upload for an accepted file. Segment is *not proved*, and *not asked* without a data
+success, and an upload for an accepted file. Segment is *not proved*, and *not shown* without a data
 key: it quotes the code and the words.
 
 If such a reply came to a list, Segment adds whether reads of lists notice it: they do not if one is
@@ -38,7 +38,7 @@ from wes_provider.doctor.replies.codes import CodeMember
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.settings import WesSettings
 
-NOT_ASKED, NOT_PROVED, SURE = Certainty.NOT_ASKED, Certainty.NOT_PROVED, Certainty.SURE
+NOT_SHOWN, NOT_PROVED, SURE = Certainty.NOT_SHOWN, Certainty.NOT_PROVED, Certainty.SURE
 
 STRANGE = error("teapot", "Moon phase is unfavourable.")
 CODES = CodeMember("returnCode", frozenset({"0"}))
@@ -233,7 +233,7 @@ class Updates(NamedTuple):
 
 UPDATES = [
     Updates("with a data key", SETTINGS, NOT_PROVED),
-    Updates("without a data key", NO_DATA_KEY, NOT_ASKED),
+    Updates("without a data key", NO_DATA_KEY, NOT_SHOWN),
 ]
 
 

@@ -6,9 +6,9 @@ guessed, rounded up to tens of seconds. It is wrong if the list still lacked the
 than all of it. It is *Not proved*, whatever the time, if a cache sent the list without the file
 (first of all), or if the list had the file only when it was processed, by one reading. If the list
 did not show the file in 20 s, it is *Not proved*; in a part of the list, or if the file went
-meanwhile, *not asked*. If the reads just before that with the file got no answer, the lag is at
-most that long: nothing is proposed, and it is *sure* up to a third, and else *not asked*; but it is
-wrong as above. If no list was read at all, it is *not asked*. If the reply with the file took more than 5 s, it says "within".
+meanwhile, *not shown*. If the reads just before that with the file got no answer, the lag is at
+most that long: nothing is proposed, and it is *sure* up to a third, and else *not shown*; but it is
+wrong as above. If no list was read at all, it is *not shown*. If the reply with the file took more than 5 s, it says "within".
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import pytest
 
 from support.doctor_files import (
     NAME,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     SETTINGS,
     SURE,
     THREE_ADDED,
@@ -120,7 +120,7 @@ UNLISTED = [
     Lag(
         "not listed in a part of the list",
         seen(None, others=[rec("f1", "SUCCESS")], partial=True),
-        NOT_ASKED,
+        NOT_SHOWN,
         "The list shows a part of its files, so how soon it has a new one is not shown.",
     ),
 ]
@@ -137,7 +137,7 @@ def test_a_file_that_went_while_it_was_followed_shows_no_lag():
         gone=reply(410, error("superseded", "f901, f902.")),
     )
     text = "Not shown, since the file went meanwhile (410 superseded)."
-    Lag("", went, NOT_ASKED, text).check()
+    Lag("", went, NOT_SHOWN, text).check()
 
 
 UP_TO_A_THIRD = [
@@ -242,19 +242,19 @@ AT_MOST = [
     Lag(
         "after 10.1 s",
         after_outage(10.1),
-        NOT_ASKED,
+        NOT_SHOWN,
         "At most 10 s: reads of it just before got 503 unavailable.",
     ),
     Lag(
         "after 41 s, and not yet after 30 s",
         after_outage(41.0, not_yet=30.0),
-        NOT_ASKED,
+        NOT_SHOWN,
         "At most 41 s, and more than 30 s: reads of it just before got 503 unavailable.",
     ),
     Lag(
         "never",
         after_outage(None),
-        NOT_ASKED,
+        NOT_SHOWN,
         "Not shown: no list was read since the upload (503 unavailable: 'Deployment in progress').",
     ),
     Lag(

@@ -7,7 +7,7 @@ the last reply that says how many are, *Not proved*. A limit with a status of 50
 *Not proved*. A reset much later than Retry-After, *Not proved*. Limits are *sure* if one reply
 states a number and a reset, with how many replies do, and how many reads got 429.
 
-Otherwise the provider keeps to the documented ones (*not asked*). Named are headers of the contract
+Otherwise the provider keeps to the documented ones (*not shown*). Named are headers of the contract
 without a reset that is a time, and the reset's unit if it is less than 86,400 (seconds) or in
 milliseconds (*Not proved* then if a read got 429); else that a read got 429; else headers of
 another form, from the last reply that has any; else that there are none.
@@ -42,7 +42,7 @@ from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.doctor.replies.words import as_it_came
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+NOT_SHOWN, SURE = Certainty.NOT_SHOWN, Certainty.SURE
 
 DATE = {"date": "Fri, 15 Jan 2027 08:00:00 GMT"}
 REMAINING = {**DATE, "x-ratelimit-remaining": "7"}
@@ -151,7 +151,7 @@ LATER = [
         "a read of the uploaded file with 429",
         [upload(201, {}), followed(429, {"retry-after": "8"})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "1 read got 429, and no response has the documented headers: tasks keep to "
             "the documented limits, and may get 429, too.",
         ),
@@ -160,7 +160,7 @@ LATER = [
         "two requests with 429",
         [upload(429, {}), followed(429, {})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "2 requests got 429, and no response has the documented headers: tasks keep to "
             "the documented limits, and may get 429, too.",
         ),
@@ -169,7 +169,7 @@ LATER = [
         "two reads with 429 in the end, of the list and of the file",
         [upload(201, {}), followed(429, {}), followed_file(429)],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "2 reads got 429, and no response has the documented headers: tasks keep to the "
             "documented limits, and may get 429, too.",
         ),
@@ -177,7 +177,7 @@ LATER = [
     Later(
         "none",
         [upload(201, {}), followed(200, {})],
-        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
+        Said(NOT_SHOWN, "No headers: the provider keeps to the documented ones."),
     ),
 ]
 
@@ -193,7 +193,7 @@ INCOMPLETE = [
         "a number alone",
         [listed(200, FILES, headers=REMAINING)],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Responses have x-ratelimit-remaining, but no x-ratelimit-reset that can "
             "be read: the provider keeps to the documented ones.",
         ),
@@ -201,13 +201,13 @@ INCOMPLETE = [
     Case(
         "a reset alone",
         [listed(200, FILES, headers=RESET)],
-        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
+        Said(NOT_SHOWN, "No headers: the provider keeps to the documented ones."),
     ),
     Case(
         "a limit alone",
         [listed(200, FILES, headers=LIMIT)],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Responses have x-ratelimit-limit, but no x-ratelimit-reset that can be "
             "read: the provider keeps to the documented ones.",
         ),
@@ -216,7 +216,7 @@ INCOMPLETE = [
         "a number in one reply, and a limit in another",
         [listed(200, FILES, headers=REMAINING), again(200, FILES, headers=LIMIT)],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Responses have x-ratelimit-limit and x-ratelimit-remaining, but no "
             "x-ratelimit-reset that can be read: the provider keeps to the documented "
             "ones.",
@@ -249,7 +249,7 @@ INCOMPLETE = [
         "a limit and a reset in milliseconds, and no 429",
         [listed(200, FILES, headers={**LIMIT, "x-ratelimit-reset": "1795754830000"})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Responses have x-ratelimit-limit, but no x-ratelimit-reset in seconds since 1970 (it "
             "is 1795754830000, perhaps milliseconds): the provider keeps to the documented ones.",
         ),
@@ -258,7 +258,7 @@ INCOMPLETE = [
         "x-quota, and a number",
         [listed(200, FILES, headers={"x-quota": "7", **REMAINING})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Responses have x-ratelimit-remaining, but no x-ratelimit-reset that can "
             "be read: the provider keeps to the documented ones.",
         ),
@@ -267,7 +267,7 @@ INCOMPLETE = [
         "a limit, and a reset of as many seconds as a day has",
         [listed(200, FILES, headers={**LIMIT, "x-ratelimit-reset": "86400"})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Responses have x-ratelimit-limit, but no x-ratelimit-reset that can be "
             "read: the provider keeps to the documented ones.",
         ),
@@ -276,7 +276,7 @@ INCOMPLETE = [
         "a limit, and a reset of a second less than a day",
         [listed(200, FILES, headers={**LIMIT, "x-ratelimit-reset": "86399"})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "Responses have x-ratelimit-limit, but no x-ratelimit-reset in seconds since 1970 (it "
             "is 86399, perhaps seconds from then): the provider keeps to the documented ones.",
         ),
@@ -294,7 +294,7 @@ OTHER_HEADERS = [
         "x-quota",
         [listed(200, FILES, headers={"x-quota": "7"})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "In another form than the contract's (x-quota: 7): the provider keeps to the "
             "documented ones.",
         ),
@@ -303,7 +303,7 @@ OTHER_HEADERS = [
         "x-quota and x-burst-limit in the second reply",
         [listed(200, FILES), again(200, FILES, headers={"x-quota": "7", "x-burst-limit": "9"})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "In another form than the contract's (x-quota: 7, x-burst-limit: 9): the provider "
             "keeps to the documented ones.",
         ),
@@ -312,7 +312,7 @@ OTHER_HEADERS = [
         "x-quota in each reply",
         [listed(200, FILES, headers={"x-quota": "8"}), again(200, FILES, headers={"x-quota": "7"})],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "In another form than the contract's (x-quota: 7): the provider keeps to the "
             "documented ones.",
         ),
@@ -417,7 +417,7 @@ CONTRADICTED = [
     Case(
         "a limit with status 403, which lets others pass later",
         [listed(403, QUOTA_WORDS), again(200, FILES)],
-        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
+        Said(NOT_SHOWN, "No headers: the provider keeps to the documented ones."),
     ),
 ]
 
@@ -431,18 +431,18 @@ NO_HEADERS = [
     Case(
         "nothing was read",
         [],
-        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
+        Said(NOT_SHOWN, "No headers: the provider keeps to the documented ones."),
     ),
     Case(
         "no headers",
         [listed(200, FILES)],
-        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
+        Said(NOT_SHOWN, "No headers: the provider keeps to the documented ones."),
     ),
     Case(
         "429, and no headers",
         [listed(429), again(200, FILES)],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "1 read got 429, and no response has the documented headers: tasks keep to "
             "the documented limits, and may get 429, too.",
         ),
@@ -450,7 +450,7 @@ NO_HEADERS = [
     Case(
         "429 for a made-up key, since too many wrong ones came",
         [listed(200, FILES), made_up(429, error("", "Too many failed logins"))],
-        Said(NOT_ASKED, "No headers: the provider keeps to the documented ones."),
+        Said(NOT_SHOWN, "No headers: the provider keeps to the documented ones."),
     ),
 ]
 
@@ -552,7 +552,7 @@ FEW_LEFT = [
             again(200, FILES, headers={"ratelimit": '"day";r=40;t=30000'}),
         ],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             'In another form than the contract\'s (ratelimit: "day"⁏r=40⁏t=30000): the provider '
             "keeps to the documented ones.",
         ),
@@ -672,7 +672,7 @@ USED_UP = [
         "429 twice at the end, to the same request",
         [listed(200, FILES), segment(429), segment_again(429)],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "2 reads got 429, and no response has the documented headers: tasks keep to "
             "the documented limits, and may get 429, too.",
         ),
@@ -681,7 +681,7 @@ USED_UP = [
         "429 to each of two requests, and no other read",
         refused_by_limit()[1:],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "2 reads got 429, and no response has the documented headers: tasks keep to "
             "the documented limits, and may get 429, too.",
         ),
@@ -690,7 +690,7 @@ USED_UP = [
         "429 twice, then files",
         [*refused_by_limit(), again(200, FILES)],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "2 reads got 429, and no response has the documented headers: tasks keep to "
             "the documented limits, and may get 429, too.",
         ),

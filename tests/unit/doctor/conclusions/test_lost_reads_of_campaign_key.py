@@ -193,7 +193,8 @@ NO_ANSWER = [
             NOT_PROVED,
             "Not settled, because the time ran out: 'This version is retired'. The provider sends "
             "to paths of that version, which no setting changes: ask the service's support for "
-            "how long it stays, or for a newer provider.",
+            "how long it stays, or for a newer provider. That concerns uploads and new catalogs; "
+            "updates of segments go to another version.",
         ),
         not_asked=TIME_RAN_OUT,
     ),

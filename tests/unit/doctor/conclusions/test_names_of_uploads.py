@@ -2,7 +2,7 @@
 How many characters of an uploaded file's name the list shows. From its first 24 characters on (of
 30), in any case of letters, they suffice to find an upload whose response is lost. If it shows
 fewer, another name or none, such an upload needs a person. That is *sure* each time; if the list
-did not show the file, it is *not asked*. Files of one request are those that the list did not have
+did not show the file, it is *not shown*. Files of one request are those that the list did not have
 before, under the name of the upload.
 """
 
@@ -12,7 +12,7 @@ import pytest
 
 from support.doctor_files import (
     NAME,
-    NOT_ASKED,
+    NOT_SHOWN,
     SURE,
     THREE_ADDED,
     SaidOfFiles,
@@ -32,7 +32,7 @@ NAMES = [
     UploadCase(
         "nothing of the file",
         followed(rec("up", "SUCCESS", **THREE_ADDED), listed=False),
-        SaidOfFiles(NOT_ASKED, "The list did not show the file while it was followed."),
+        SaidOfFiles(NOT_SHOWN, "The list did not show the file while it was followed."),
     ),
     UploadCase(
         "another name of as many characters",

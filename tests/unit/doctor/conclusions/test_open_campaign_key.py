@@ -7,7 +7,7 @@ the words only if these are the same or differ alone; an upload (``--upload URL`
 Instead of an upload, it says what to do if the error is about a plan, a policy of a gateway, or an
 account that is elsewhere; to see Account if the files are of another list; and to name the list
 otherwise if its identifier has a slash and other paths get the service's replies. If the list cannot
-be read while other paths can, the key is not judged (*not asked*), without a made-up key, if that
+be read while other paths can, the key is not judged (*not shown*), without a made-up key, if that
 gets the same, or if it is kept out.
 
 If it is accepted and refused, the first of each is said with time and path; a refusal at the path
@@ -33,8 +33,8 @@ from support.doctor_findings import (
 )
 from support.doctor_keys import (
     LIST_ACCEPTED_TWICE,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     OTHER_CODE,
     OTHER_CODE_OTHERWISE,
     Case,
@@ -243,7 +243,7 @@ LIST_UNREADABLE = [
     Case(
         "a list that cannot be read, and no made-up key",
         [*listed_twice(200, "no JSON", headers={"content-type": "application/json"}), nowhere()],
-        Said(NOT_ASKED, "Not judged, since the list cannot be read: see Path of the list's files."),
+        Said(NOT_SHOWN, "Not judged, since the list cannot be read: see Path of the list's files."),
     ),
     Case(
         "a list that cannot be read, as a made-up key cannot",
@@ -252,7 +252,7 @@ LIST_UNREADABLE = [
             nowhere(),
             made_up(200, "no JSON", headers={"content-type": "application/json"}),
         ],
-        Said(NOT_ASKED, "Not judged, since the list cannot be read: see Path of the list's files."),
+        Said(NOT_SHOWN, "Not judged, since the list cannot be read: see Path of the list's files."),
     ),
 ]
 

@@ -1,6 +1,6 @@
 """
 If no read of a known file got an answer, the path of one file is *not proved*, with the reason. If
-no file was read, and no list, it is *not asked*. If only a made-up file was read, since no file is
+no file was read, and no list, it is *not shown*. If only a made-up file was read, since no file is
 known, it is *not proved*, and says why none is known: the list was not found, it is empty, its
 files are of other lists, it has no array, or its records cannot be read. If a made-up file gets a
 404 in other words than a path that does not exist, its path is a guess.
@@ -21,8 +21,8 @@ from support.doctor_paths import (
     GIVEN_FILE,
     LIST_WITH_F1,
     NAMING_OTHERS,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     OTHER_FILE,
     WITHOUT_ID,
     PathCase,
@@ -36,11 +36,11 @@ from wes_provider.doctor.reads.evidence import MADE_UP
 from wes_provider.doctor.replies.probes import Question
 
 FILE_NOT_READ = [
-    PathCase("nothing was read", [], Said(NOT_ASKED, "Not asked, because no file is known.")),
+    PathCase("nothing was read", [], Said(NOT_SHOWN, "Not asked, because no file is known.")),
     PathCase(
         "nothing was read, since the time ran out",
         [],
-        Said(NOT_ASKED, "Not asked, because the time ran out."),
+        Said(NOT_SHOWN, "Not asked, because the time ran out."),
         not_asked={Question.FILE_PATH: "the time ran out"},
     ),
     PathCase(

@@ -1,11 +1,11 @@
 """
-What reads show of Upload; nothing is proposed. Without a redirect they show nothing (*not asked*),
+What reads show of Upload; nothing is proposed. Without a redirect they show nothing (*not shown*),
 but a list whose reply says that it is closed may take no files (*Not proved*).
 
 If the read of the list is redirected, uploads go to that path, too, and no setting changes it: *Not
 proved*. It says what the redirect adds to the query, or below which other address it leads, unless
 segments are here. A redirect to another name of the list, unless that is only encoded otherwise, is
-settled first (*not asked*); one to another host shows nothing unless the files are elsewhere at
+settled first (*not shown*); one to another host shows nothing unless the files are elsewhere at
 this one, and neither does one if that of segments leads to another address. It is wrong if a path
 that does not exist is redirected, too, and the list's redirect has words; it then says if the extra
 repairs reads at other paths, and no upload.
@@ -25,8 +25,8 @@ from support.doctor_findings import (
 from support.doctor_paths import (
     F1,
     NAMING_SPRING,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     WRONG,
     PathCase,
     file_elsewhere,
@@ -54,12 +54,12 @@ NOT_REDIRECTED = [
     PathCase(
         "nothing was read",
         [],
-        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+        Said(NOT_SHOWN, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
     PathCase(
         "no redirect",
         [given_list(200, NAMING_SPRING)],
-        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+        Said(NOT_SHOWN, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
     PathCase(
         "a list whose reply says that it is closed",
@@ -113,7 +113,7 @@ REDIRECTED = [
     PathCase(
         "a redirect to another host",
         [list_moved(f"https://files.example.org{SLASH}")],
-        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+        Said(NOT_SHOWN, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
     PathCase(
         "a redirect to another host, and files elsewhere at this one",
@@ -130,7 +130,7 @@ REDIRECTED = [
         "a redirect to another name",
         [list_moved("/v1/coupon-list/winter/files")],
         Said(
-            NOT_ASKED,
+            NOT_SHOWN,
             "A read of /v1/coupon-list/spring/files, which uploads go to, is "
             "redirected to the same path with winter (301): settle the name of the "
             "list first.",
@@ -170,7 +170,7 @@ REDIRECTED = [
     PathCase(
         "a redirect to another path, and of segments below another address",
         [list_moved(SLASH), segment(301, b"", headers={"location": "/gw/a"})],
-        Said(NOT_ASKED, "Reads cannot show that uploads work; --upload URL proves it."),
+        Said(NOT_SHOWN, "Reads cannot show that uploads work; --upload URL proves it."),
     ),
 ]
 

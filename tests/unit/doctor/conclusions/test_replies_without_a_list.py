@@ -1,5 +1,5 @@
 """
-If no reply has a list, its path is *not asked* if nothing was read or the key was refused. Else the
+If no reply has a list, its path is *not shown* if nothing was read or the key was refused. Else the
 first of these holds, each *not proved*. Refused after an upload: that is about no path. A
 documented 403: the path may be right. After an upload: the path does not show the uploaded file.
 The first path that does not
@@ -24,8 +24,8 @@ from support.doctor_findings import (
 )
 from support.doctor_paths import (
     F1,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     WRONG,
     PathCase,
     check_list,
@@ -42,18 +42,18 @@ from wes_provider.doctor.replies.probes import Question
 
 NOT_READ = [
     PathCase(
-        "nothing was read", [], Said(NOT_ASKED, "Not asked, because other replies left it open.")
+        "nothing was read", [], Said(NOT_SHOWN, "Not asked, because other replies left it open.")
     ),
     PathCase(
         "nothing was read, since the time ran out",
         [],
-        Said(NOT_ASKED, "Not asked, because the time ran out."),
+        Said(NOT_SHOWN, "Not asked, because the time ran out."),
         not_asked={Question.LIST_PATH: "the time ran out"},
     ),
     PathCase(
         "refused",
         [given_list(401)],
-        Said(NOT_ASKED, "Not asked, because other replies left it open."),
+        Said(NOT_SHOWN, "Not asked, because other replies left it open."),
     ),
 ]
 

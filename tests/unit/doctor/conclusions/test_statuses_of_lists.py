@@ -3,7 +3,7 @@ Statuses of a list's files are *sure* if the provider knows all of them, there i
 each success has coupons added, or else neither a reason of a failure nor bad rows. They are *not
 proved* if a status is no readable string, if a success has no coupon added, and a reason or bad
 rows, if a failure has coupons added and nothing that speaks of a failure, if there is no success, or
-if a file was only checked and none has coupons added; and *not asked* without a file of this list, or without one that can be read.
+if a file was only checked and none has coupons added; and *not shown* without a file of this list, or without one that can be read.
 
 A status that only the connection names is *sure* as a failure if its name speaks of one, such as
 REFUSED, and its counts have no coupon added and no duplicate; and as a success if coupons were
@@ -20,8 +20,8 @@ from support.doctor_files import (
     LIST,
     LIST_PATH,
     NONE_ADDED,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     SETTINGS,
     SURE,
     THREE_ADDED,
@@ -41,7 +41,7 @@ NOTHING_TO_READ = [
     ListCase(
         "no file",
         [],
-        SaidOfFiles(NOT_ASKED, "No file was read; --upload URL shows them."),
+        SaidOfFiles(NOT_SHOWN, "No file was read; --upload URL shows them."),
     ),
     ListCase(
         "a file without a status",
@@ -70,13 +70,13 @@ NOTHING_TO_READ = [
         "a record without an identifier",
         [{"id": "f1", "status": "X", "added": 3}],
         SaidOfFiles(
-            NOT_ASKED, "No file was read, and tasks could not read the status of one either."
+            NOT_SHOWN, "No file was read, and tasks could not read the status of one either."
         ),
     ),
     ListCase(
         "a file of another list",
         [rec("f1", "SUCCESS", coupons_list_id="other", **THREE_ADDED)],
-        SaidOfFiles(NOT_ASKED, "Only files of other lists were read."),
+        SaidOfFiles(NOT_SHOWN, "Only files of other lists were read."),
     ),
 ]
 

@@ -2,7 +2,7 @@
 Unknown statuses of a list's files are *not proved*; what their files show is a guess for the extra:
 success with coupons added, failure with a reason that leaves none (though a count is above 0),
 pending by a name such as STAGED. If pending ones are all that is unknown, and a known success is
-there, they are *not asked*. A status whose name speaks of a failure, with coupons added, is
+there, they are *not shown*. A status whose name speaks of a failure, with coupons added, is
 partial, and to be decided. One that shows two meanings or nothing is to be looked up. If one number
 of an unknown name is above 0 for one status and 0 for another, it tells them apart; if two may
 count coupons added, it is asked which does. A status with numbers of its file, such as "Imported 3
@@ -15,8 +15,8 @@ import pytest
 
 from support.doctor_files import (
     NONE_ADDED,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     THREE_ADDED,
     WRONG,
     ListCase,
@@ -84,7 +84,7 @@ UNKNOWN = [
         "STAGED, and SUCCESS",
         [rec("f1", "STAGED"), rec("f2", "SUCCESS", **THREE_ADDED)],
         SaidOfFiles(
-            NOT_ASKED,
+            NOT_SHOWN,
             "STAGED seems to mean pending (file f1: the name STAGED speaks of a file on its "
             "way), and is waited for.",
             {"pending": ["STAGED"]},

@@ -20,8 +20,8 @@ import pytest
 
 from support.doctor_files import (
     NAME,
-    NOT_ASKED,
     NOT_PROVED,
+    NOT_SHOWN,
     SETTINGS,
     THREE_ADDED,
     SaidOfFiles,
@@ -107,7 +107,7 @@ def test_an_upload_that_is_taken_for_another_file_shows_nothing_of_the_list():
         "what success is called. Decide whether your tasks should accept MERGED."
     )
     for topic in (Topic.LIST_PATH, Topic.LAG, Topic.NAMES):
-        assert said[topic].certainty is NOT_ASKED
+        assert said[topic].certainty is NOT_SHOWN
         assert said[topic].text == "Not shown by this upload: see Statuses."
 
 

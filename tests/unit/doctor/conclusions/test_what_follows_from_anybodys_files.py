@@ -1,8 +1,8 @@
 """
 If files that a made-up key gets may be of others, the Account is *not proved*, and that is the
 cause; nothing is written to the account; and findings about files (the two paths, statuses, counts,
-names, records) are *not asked*, whatever they were, and refer to the Account. If nothing shows that
-they are of others, what was *sure* or *not asked* of files becomes *not asked*, since it may show
+names, records) are *not shown*, whatever they were, and refer to the Account. If nothing shows that
+they are of others, what was *sure* or *not shown* of files becomes *not shown*, since it may show
 nothing of the account, and what was *wrong* or *not proved* stays. Findings about anything else
 stay in both cases.
 """
@@ -106,17 +106,17 @@ def replaced(topic: Topic, certainty: Certainty, owner: str) -> tuple[Finding, F
 def test_what_is_found_of_files_of_others_is_not_settled(topic: Topic, certainty: Certainty):
     finding, result = replaced(topic, certainty, "workspace demo")
     text = "Not settled: see Account."
-    assert result == Finding(topic, Certainty.NOT_ASKED, text, finding.probes)
+    assert result == Finding(topic, Certainty.NOT_SHOWN, text, finding.probes)
 
 
 @ABOUT_FILES
-@pytest.mark.parametrize("certainty", [Certainty.SURE, Certainty.NOT_ASKED])
+@pytest.mark.parametrize("certainty", [Certainty.SURE, Certainty.NOT_SHOWN])
 def test_what_is_found_of_anybodys_files_may_show_nothing_of_the_account(
     topic: Topic, certainty: Certainty
 ):
     finding, result = replaced(topic, certainty, "")
     text = "Text. A made-up key gets the list as well, so that may show nothing of the account."
-    assert result == Finding(topic, Certainty.NOT_ASKED, text, finding.probes)
+    assert result == Finding(topic, Certainty.NOT_SHOWN, text, finding.probes)
 
 
 @ABOUT_FILES

@@ -20,7 +20,7 @@ from wes_provider.doctor.options import Options
 
 
 def finding(text: str) -> Finding:
-    return Finding(Topic.UPLOAD, Certainty.NOT_ASKED, text)
+    return Finding(Topic.UPLOAD, Certainty.NOT_SHOWN, text)
 
 
 OPTIONS = {

@@ -30,7 +30,7 @@ from wes_provider.doctor.reads.changes import Scope, TwoAnswers
 from wes_provider.doctor.replies.probes import Probe
 
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
-NOT_ASKED, SURE = Certainty.NOT_ASKED, Certainty.SURE
+NOT_SHOWN, SURE = Certainty.NOT_SHOWN, Certainty.SURE
 HEADER, OTHER = {"workspace_header": "X-App-Id"}, {"workspace_header": "X-Other"}
 LAG = {"coupon_files_lag": 5.0}
 
@@ -48,8 +48,8 @@ CONCLUDED = [
     Concluded("sure", Row(True, SURE, "a", HEADER, LAG), HEADER, LAG),
     Concluded("wrong", Row(True, WRONG, "a", HEADER, LAG), HEADER, LAG),
     Concluded("not proved", Row(True, NOT_PROVED, "a", HEADER, LAG), {}, {**LAG, **HEADER}),
-    Concluded("not asked", Row(True, NOT_ASKED, "a", HEADER, LAG), {}, {**LAG, **HEADER}),
-    Concluded("a guess of the same setting", Row(True, NOT_ASKED, "a", HEADER, OTHER), {}, HEADER),
+    Concluded("not shown", Row(True, NOT_SHOWN, "a", HEADER, LAG), {}, {**LAG, **HEADER}),
+    Concluded("a guess of the same setting", Row(True, NOT_SHOWN, "a", HEADER, OTHER), {}, HEADER),
 ]
 
 

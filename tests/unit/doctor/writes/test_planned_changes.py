@@ -3,7 +3,7 @@ Options ask for three changes: an upload into a list, the creation of a catalog 
 segment. Each is announced in words, without the query of a URL, and sends a body of its own; the
 update sends ``updated_by`` alone. Without these options, nothing is sent. Options that cannot be
 sent are refused before anything is: an upload without a list, an identifier that is empty, and one
-with control characters. A change that was not sent is *not asked* if the user stopped it, and *Not
+with control characters. A change that was not sent is *not shown* if the user stopped it, and *Not
 proved* if something else kept it from being sent.
 """
 
@@ -132,7 +132,7 @@ def test_without_changes_nothing_is_sent():
 
 def test_a_change_that_the_user_stopped_was_not_asked():
     finding = not_sent(WRITES[Topic.UPLOAD], "you stopped it", stopped=True)
-    assert (finding.topic, finding.certainty) == (Topic.UPLOAD, Certainty.NOT_ASKED)
+    assert (finding.topic, finding.certainty) == (Topic.UPLOAD, Certainty.NOT_SHOWN)
     assert finding.text == "Not sent: you stopped it."
 
 

@@ -31,9 +31,9 @@ from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.writes.write import conclude_from_write
 
 NOT_FOR_THE_KEY = "It was not what was refused for an upload: one that is accepted shows it."
-OF_UPLOAD = [(Topic.CAMPAIGN_KEY, Certainty.NOT_ASKED, NOT_FOR_THE_KEY)]
+OF_UPLOAD = [(Topic.CAMPAIGN_KEY, Certainty.NOT_SHOWN, NOT_FOR_THE_KEY)]
 OF_UPDATE = [
-    (Topic.DATA_KEY, Certainty.NOT_ASKED, NOT_FOR_THE_KEY.replace("an upload", "an update"))
+    (Topic.DATA_KEY, Certainty.NOT_SHOWN, NOT_FOR_THE_KEY.replace("an upload", "an update"))
 ]
 LIMITS = [
     Case(
