@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -147,6 +147,18 @@ def check_boolean(field: str, value: Any) -> None:
     """Check an argument that is true or false: the string ``'false'`` would count as true."""
     if not isinstance(value, bool):
         raise WesConfigurationError(f"{field} takes True or False, not {shown(value)}")
+
+
+def check_notifiers(field: str, value: Any) -> None:
+    """Check what is called with a task's context: a callable, such as a notifier, or several."""
+    several = [value]
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        several = list(value)
+    for notifier in several:
+        if not callable(notifier):
+            raise WesConfigurationError(
+                f"{field} takes a notifier of Airflow, or a list of them, not {shown(notifier)}"
+            )
 
 
 def check_seconds(field: str, value: Any) -> None:

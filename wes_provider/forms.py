@@ -96,6 +96,25 @@ def show_form(form: Form, ti_id: Any) -> None:
     )
 
 
+def call_notifiers(notifiers: Any, context: Any, log: Any) -> None:
+    """
+    Tell people that a form waits for them. A notifier that fails is logged, since the form is there
+    without it, too.
+
+    :param notifiers: one that is called with the context, such as a notifier of Airflow, or
+        several.
+    """
+    several = [notifiers]
+    if isinstance(notifiers, Sequence):
+        several = list(notifiers)
+    for notify in several:
+        try:
+            # Airflow's notifiers write their fields into the context.
+            notify({**context})
+        except Exception:
+            log.exception("A notifier failed: nobody may know that the task waits for a person")
+
+
 def wait_for_response(
     form: Form, ti_id: Any, *, seconds: float, method_name: str, state: Mapping[str, Any]
 ) -> NoReturn:

@@ -1,6 +1,7 @@
 """
 Questions on Airflow's page *Required Actions*, under a real scheduler: each response, a wrong one,
-none in time, a clear while the task waits, and processes that are killed.
+none in time, a clear while the task waits, and processes that are killed. One of Airflow's notifiers
+is called when the form is there.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(__file__))
-from crashing import AskingUpload
+from crashing import AskingUpload, NoteNotifier
 
 
 def upload(name, crashes=(), **arguments):
@@ -45,8 +46,9 @@ def upload(name, crashes=(), **arguments):
 UPLOADS = (
     IMPORTS
     + """
-for name in ("there", "stop", "wrong", "cleared"):
+for name in ("there", "wrong", "cleared"):
     upload(name)
+upload("stop", notifiers=NoteNotifier("{{ ti.task_id }} waits: {{ exception.reason }}"))
 upload("late", decision_timeout=3)
 upload("killed", ["before_the_form", "after_the_form"])
 WesCreateCatalogOperator(
@@ -148,6 +150,7 @@ def test_what_a_person_responds_decides_and_nothing_is_uploaded_twice(
     assert run.xcom("there") == file_id(service, "there")
 
     assert decide(run, "stop", STOP) == "failed"
+    assert "told: stop waits: Perhaps uploaded" in run.log("stop")
     assert "chose Stop" in run.exception("stop").message
     assert "Set the Airflow Variable wes_decision_" in run.exception("stop").message
 

@@ -24,7 +24,7 @@ from typing import Any
 import requests.adapters
 import urllib3.connection
 from airflow import __version__
-from airflow.providers.common.compat.sdk import BaseOperator
+from airflow.providers.common.compat.sdk import BaseNotifier, BaseOperator
 
 from wes_provider.client.sync import WesClient
 from wes_provider.emulator import EmulatorControl
@@ -149,6 +149,19 @@ class Asking(Crashing):
         reached("before_the_form")
         wrap(asking, "show_form", after=lambda *_, **__: "after_the_form")
         super().ask(context, question)  # type: ignore[misc]
+
+
+class NoteNotifier(BaseNotifier):
+    """A notifier of Airflow that only logs its text, which is templated."""
+
+    template_fields = ("text",)
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+    def notify(self, context: Any) -> None:
+        self.log.info("told: %s", self.text)
 
 
 class AskingUpload(Asking, CrashingUpload):

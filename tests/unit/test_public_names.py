@@ -47,7 +47,7 @@ FILE: dict[str, Any] = {
     ),
 }
 POLLING = {"poll_interval": 60, "timeout": 7200}
-ASKING = {"on_unknown": "fail", "decision_timeout": 86400}
+ASKING = {"on_unknown": "fail", "decision_timeout": 86400, "notifiers": ()}
 WAITING = {
     **ASKING,
     "wait_for_completion": False,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 import msgspec
 
-from wes_provider.arguments import from_json, templated
+from wes_provider.arguments import check_notifiers, from_json, templated
 from wes_provider.exceptions import WesConfigurationError, WesError
 from wes_provider.forms import has_forms
 from wes_provider.guards.history import Baseline, TaskInstance
@@ -119,6 +119,7 @@ class SegmentGuard(Options):
             given[name] = _read_json(name, value)
         self._check_fields(given)
         options = msgspec.convert(given, Options, strict=False)
+        check_notifiers("notifiers", options.notifiers)
         asks = "approve" in (options.on_violation, options.on_missing_baseline)
         if asks and not can_approve():
             raise WesConfigurationError(

@@ -20,6 +20,7 @@ from wes_provider.forms import (
     NoResponse,
     Responded,
     TimedOut,
+    call_notifiers,
     read_response,
     show_form,
     wait_for_response,
@@ -156,7 +157,7 @@ class GuardedUpdate:
     def _ask(self, plan: Plan) -> NoReturn:
         seconds = self.guard.approval_timeout
         self.log.info("Waiting for approval of plan %s, at most %g s", plan.token, seconds)
-        request_approval(plan, self.ti.id, self.guard, self.context)
+        request_approval(plan, self.ti.id, self.guard, self.context, self.log)
 
     def _send(self, body: Mapping[str, Any], restored: str) -> str:
         entry = self.history.begin(self.task, body, restored)
@@ -185,11 +186,14 @@ class GuardedUpdate:
 # -- approval --------------------------------------------------------------------------------------
 
 
-def request_approval(plan: Plan, ti_id: Any, guard: SegmentGuard, context: Any) -> NoReturn:
+def request_approval(
+    plan: Plan, ti_id: Any, guard: SegmentGuard, context: Any, log: Any
+) -> NoReturn:
     """
     Have the task wait until a person responds; ``execute_approved`` of the operator resumes it.
 
     :param guard: who may respond, who is told, and for how long the task waits.
+    :param log: the task's.
     """
     form = Form(
         subject=f"Update segment {plan.segment_id}?",
@@ -199,11 +203,7 @@ def request_approval(plan: Plan, ti_id: Any, guard: SegmentGuard, context: Any) 
         assigned_users=guard.assigned_users or (),
     )
     show_form(form, ti_id)
-    notifiers = [guard.notifiers]
-    if isinstance(guard.notifiers, Sequence):
-        notifiers = list(guard.notifiers)
-    for notify in notifiers:
-        notify(context)
+    call_notifiers(guard.notifiers, context, log)
     wait_for_response(
         form,
         ti_id,

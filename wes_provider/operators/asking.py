@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 import msgspec
 
 from wes_provider import arguments
-from wes_provider.arguments import check_choice, check_seconds
+from wes_provider.arguments import check_choice, check_notifiers, check_seconds
 from wes_provider.attempt import ABSENT
 from wes_provider.exceptions import WesConfigurationError, WesError, load_error
 from wes_provider.forms import (
@@ -16,6 +16,7 @@ from wes_provider.forms import (
     Responded,
     Response,
     TimedOut,
+    call_notifiers,
     has_forms,
     read_response,
     show_form,
@@ -78,14 +79,24 @@ class AskingTask(WesTask):
         ``ask``: wait without a worker slot until a person has responded on Airflow's page *Required
         Actions* (Airflow 3.1 and later).
     :param decision_timeout: seconds to wait for a person; after that, the task fails.
+    :param notifiers: a notifier of Airflow, or several: called when the task begins to wait for a
+        person, with the task's context, in which ``exception`` is the error that the task would
+        fail with.
     """
 
     def __init__(
-        self, *, on_unknown: str = "fail", decision_timeout: float = 86400, **kwargs: Any
+        self,
+        *,
+        on_unknown: str = "fail",
+        decision_timeout: float = 86400,
+        notifiers: Any = (),
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.on_unknown = on_unknown
         self.decision_timeout = decision_timeout
+        self.notifiers = notifiers
+        check_notifiers("notifiers", notifiers)
         check_choice("on_unknown", on_unknown, "fail", "ask")
         check_seconds("decision_timeout", decision_timeout)
         if on_unknown == "ask" and not has_forms():
@@ -114,6 +125,8 @@ class AskingTask(WesTask):
             question.error["text"],
             self.decision_timeout,
         )
+        told = {**context, "exception": load_error(question.error)}
+        call_notifiers(self.notifiers, told, self.log)
         wait_for_response(
             form,
             context["ti"].id,

@@ -568,6 +568,21 @@ def test_several_notifiers_are_called_one_after_another(task: Task) -> None:
     assert told == ["first", "second"]
 
 
+@approval
+@pytest.mark.usefixtures("form")
+def test_a_notifier_that_fails_does_not_end_the_wait_for_approval(task: Task) -> None:
+    told: list[Any] = []
+
+    def fail(_: Any) -> None:
+        raise OSError("Slack is down")
+
+    wait_for_approval(task, notifiers=[fail, told.append])
+    assert len(told) == 1
+    assert "ERROR A notifier failed: nobody may know that the task waits for a person" in "".join(
+        task.lines
+    )
+
+
 def chosen(option: str) -> dict[str, Any]:
     """Airflow's event after Ada has chosen an option of the form."""
     return {"chosen_options": [option], "responded_by_user": {"id": "7", "name": "Ada"}}

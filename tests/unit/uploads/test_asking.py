@@ -10,6 +10,9 @@ nothing. A second file in doubt fails, and is asked about in the next attempt. S
 no response within ``decision_timeout`` (a day), and a form without its field or about another file
 decide nothing: nothing is sent, and the error says what to do. The same holds for catalogs; a name
 that is taken after a lost response, or after a killed attempt, is asked about.
+
+Each time a form is shown, the notifiers are called, each with a context of its own that has the
+error. One that fails is logged, and the task waits all the same. What cannot be called is refused.
 """
 
 from __future__ import annotations
@@ -549,3 +552,95 @@ def test_an_acceptance_of_before_the_clear_does_not_stand_for_one_that_only_the_
     wes_emulator.fail("get_coupon_file", faults.error(503), times=10)
     person.respond_again(upload_anew, chose(THERE, "some-file"))
     assert len(wes_emulator.requests_for(UPLOAD)) == 2, "one before the clear, one after it"
+
+
+class Told(NamedTuple):
+    """Notifiers, given alone or in a list, and how many messages they get of one form."""
+
+    name: str
+    are_listed: bool
+    number: int
+    messages: int
+
+
+TOLD = [
+    Told("one", are_listed=False, number=1, messages=1),
+    Told("one in a list", are_listed=True, number=1, messages=1),
+    Told("two", are_listed=True, number=2, messages=2),
+    Told("none", are_listed=True, number=0, messages=0),
+]
+
+
+@forms
+@pytest.mark.parametrize("row", TOLD, ids=[row.name for row in TOLD])
+def test_who_is_to_know_is_told_when_the_form_is_there(
+    person: Person, wes_emulator: Emulator, hidden: Any, row: Told
+):
+    told: list[Any] = []
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    notifiers: Any = [told.append] * row.number if row.are_listed else told.append
+    person.run(upload(on_unknown="ask", notifiers=notifiers))
+    assert len(told) == row.messages
+    for context in told:
+        assert isinstance(context["exception"], WesUnknownOutcomeError)
+
+
+@forms
+def test_each_notifier_gets_a_context_of_its_own(
+    person: Person, wes_emulator: Emulator, hidden: Any
+):
+    """Airflow's notifiers write their fields into it."""
+    seen: list[set[str]] = []
+
+    def notify(context: Any) -> None:
+        seen.append({"text"} & set(context))
+        context["text"] = "mine"
+
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(upload(on_unknown="ask", notifiers=[notify, notify]))
+    assert seen == [set(), set()]
+
+
+@forms
+def test_a_notifier_that_fails_is_logged_and_the_task_waits(
+    person: Person, wes_emulator: Emulator, hidden: Any, capsys: pytest.CaptureFixture[str]
+):
+    told: list[Any] = []
+
+    def fail(_: Any) -> None:
+        raise OSError("Slack is down")
+
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(upload(on_unknown="ask", notifiers=[fail, told.append]))
+    assert len(person.shown) == len(told) == 1
+    log = capsys.readouterr().out
+    assert "A notifier failed: nobody may know that the task waits for a person" in log
+    assert "Slack is down" in log
+
+
+@forms
+def test_people_are_told_again_if_they_are_asked_again(
+    person: Person, wes_emulator: Emulator, hidden: Any
+):
+    told: list[Any] = []
+    make = upload(on_unknown="ask", notifiers=told.append)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(make)
+    person.respond_again(make, chose(THERE))
+    assert len(told) == 2
+
+
+def test_nobody_is_told_by_a_task_that_fails_without_a_form(
+    ti: TaskInstance, wes_emulator: Emulator, hidden: Any
+):
+    told: list[Any] = []
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    with fails("Perhaps uploaded"):
+        ti.run(upload(notifiers=told.append))
+    assert told == []
+
+
+@pytest.mark.parametrize("notifiers", ["alert", 7, None, [print, "alert"]])
+def test_what_cannot_be_called_is_no_notifier(notifiers: Any):
+    with pytest.raises(WesConfigurationError, match="notifiers takes a notifier of Airflow, or a"):
+        upload(notifiers=notifiers)()
