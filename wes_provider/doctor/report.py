@@ -434,7 +434,7 @@ class Report:
         for line in shown[-1:]:
             also = ""
             if further and self._leads(finding):
-                also = f", and {further} more"
+                also = f" (and {further} more)"
             yield from self._tried(f"{line}{also}", tried[line], width)
 
     def _tried(self, line: str, times: int, width: int) -> Iterator[Text]:

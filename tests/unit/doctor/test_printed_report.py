@@ -74,7 +74,7 @@ BELOW_FIRST = [
         [
             f"{LIST} → 401, JSON: x: No.",
             f"{NOWHERE} → 404, JSON: y: Gone.",
-            f"{LIST} → 500, no body, and 1 more",
+            f"{LIST} → 500, no body (and 1 more)",
         ],
     ),
     Below(
@@ -83,7 +83,7 @@ BELOW_FIRST = [
         [
             f"{LIST} (3 times) → 401, JSON: x: No.",
             f"{NOWHERE} → 404, JSON: y: Gone.",
-            f"{LIST} → 500, no body, and 3 more",
+            f"{LIST} → 500, no body (and 3 more)",
         ],
     ),
 ]

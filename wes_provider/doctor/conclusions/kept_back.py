@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from wes_provider.doctor.conclusions.path_conclusions import closed_list
 from wes_provider.doctor.reads import facts, redirects
-from wes_provider.doctor.reads.evidence import Evidence
+from wes_provider.doctor.reads.evidence import Evidence, Places
 from wes_provider.doctor.reads.masked_lists import masked_identifiers
 from wes_provider.doctor.replies.other_forms import says_empty
-from wes_provider.doctor.replies.probes import Form, Kind, Probe
+from wes_provider.doctor.replies.probes import Form, Kind
 
 __all__ = ["is_upload_advised", "why_not_followed"]
 
@@ -16,30 +16,54 @@ def why_not_followed(evidence: Evidence) -> str:
     """
     Tell why an uploaded file could not be followed, as reads show; empty if nothing shows that.
     """
-    is_odd = facts.is_list_odd_alone(evidence)
     tried = facts.places(evidence)
-    listed = tried.listed
-    if is_odd and redirects.leads_to_same_origin(evidence.list_answers[-1]):
-        return "the list's path, which uploads go to as well, is redirected to another one"
-    if is_odd and listed is None and _is_unreadable(evidence.list_answers[-1]):
-        return "the list cannot be read, so an upload without a response could not be found"
-    if listed is not None and listed.records.number and not listed.files:
-        return "the provider cannot read the list's records, so it could not follow the new file"
-    if listed is not None and masked_identifiers(listed) is not None:
-        return "the list has no identifiers of files, so the new one could not be followed"
-    if tried.odd_status:
-        return (
+    # The first row that holds says why.
+    rows = (
+        (
+            _is_redirected_here(evidence),
+            "the list's path, which uploads go to as well, is redirected to another one",
+        ),
+        (
+            _is_unreadable(evidence, tried),
+            "the list cannot be read, so an upload without a response could not be found",
+        ),
+        (
+            _has_no_readable_record(tried),
+            "the provider cannot read the list's records, so it could not follow the new file",
+        ),
+        (
+            tried.listed is not None and masked_identifiers(tried.listed) is not None,
+            "the list has no identifiers of files, so the new one could not be followed",
+        ),
+        (
+            bool(tried.odd_status),
             f"files have {tried.odd_status} in place of a status that the provider reads, so it "
-            "could not follow the new one"
-        )
-    return ""
+            "could not follow the new one",
+        ),
+    )
+    return next((why for holds, why in rows if holds), "")
 
 
-def _is_unreadable(listing: Probe) -> bool:
-    """Tell whether a list comes in a form that the provider cannot read, and has files in it."""
+def _is_redirected_here(evidence: Evidence) -> bool:
+    """Tell whether the list alone is redirected, within the scheme, host and port."""
+    is_odd = facts.is_list_odd_alone(evidence)
+    return is_odd and redirects.leads_to_same_origin(evidence.list_answers[-1])
+
+
+def _is_unreadable(evidence: Evidence, tried: Places) -> bool:
+    """Tell whether the list alone comes in a form that the provider cannot read, with files."""
+    if tried.listed is not None or not facts.is_list_odd_alone(evidence):
+        return False
+    listing = evidence.list_answers[-1]
     if listing.kind is Kind.ELSEWHERE or listing.form is Form.PAGE:
         return False
     return not says_empty(listing)
+
+
+def _has_no_readable_record(tried: Places) -> bool:
+    """Tell whether the list has records, and the provider can read none of them."""
+    listed = tried.listed
+    return listed is not None and bool(listed.records.number) and not listed.files
 
 
 def is_upload_advised(evidence: Evidence) -> bool:

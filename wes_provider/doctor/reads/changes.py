@@ -16,7 +16,7 @@ from wes_provider.doctor.reads.caches import about_304
 from wes_provider.doctor.reads.evidence import Evidence, listed_in
 from wes_provider.doctor.reads.key_turns import key_in_turn
 from wes_provider.doctor.reads.sayings import SAYS, advice_of, hand_over, words_of
-from wes_provider.doctor.reads.shapes import labels_of_shapes, versions_of
+from wes_provider.doctor.reads.shapes import labels_of_shapes, versions_of, with_version
 from wes_provider.doctor.replies.probes import Form, Keys, Kind, Probe, same_request
 from wes_provider.doctor.replies.subjects import Subject
 from wes_provider.doctor.replies.words import quoted, text_of
@@ -373,7 +373,7 @@ def _in_order(evidence: Evidence, answers: Sequence[Probe]) -> str:
     """Tell which answers to one request came in which order; empty if they are all the same."""
     labels = _labels(answers)
     versions = versions_of(answers, labels)
-    said = [f"{label} [{versions[label]}]" if label in versions else label for label in labels]
+    said = [with_version(label, versions) for label in labels]
     pairs = zip(said, answers, strict=True)
     firsts = [next(run) for _, run in groupby(pairs, key=itemgetter(0))]
     if len(firsts) < 2:

@@ -17,7 +17,7 @@ from wes_provider.doctor.replies.nodes import named_nodes
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.texts import counted, shown
 
-__all__ = ["labels_of_shapes", "versions_of"]
+__all__ = ["labels_of_shapes", "versions_of", "with_version"]
 
 MOST_NAMES: Final = 3  # properties that are named
 ENDS: Final = Statuses().success | Statuses().failure
@@ -248,6 +248,13 @@ def versions_of(
         for label, value in _value_of_each(values, labels).items():
             said.setdefault(label, []).append(f"{name}: {value}")
     return {label: ", ".join(versions[:MOST_VERSIONS]) for label, versions in said.items()}
+
+
+def with_version(label: str, versions: Mapping[str, str]) -> str:
+    """Return the label of an answer, with the headers that differ with it, if any do."""
+    if label in versions:
+        return f"{label} [{versions[label]}]"
+    return label
 
 
 def _named_versions(probe: Probe) -> dict[str, str]:

@@ -5,14 +5,14 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.reads.changes import came_in_turn
-from wes_provider.doctor.reads.shapes import versions_of
+from wes_provider.doctor.reads.shapes import versions_of, with_version
 from wes_provider.doctor.reads.sights import NO_STATUS, Sight, sights_by_file
 from wes_provider.doctor.records.meanings import means_in
 from wes_provider.doctor.replies.files import counts_of_coupons
@@ -72,14 +72,15 @@ class TurningStatus(NamedTuple):
     @property
     def came(self) -> str:
         """Which status came when, with a header that tells the replies apart."""
-        words = [sight.status for sight in self.sights]
+        words = [shown(sight.status, quoted=False) for sight in self.sights]
         headers = versions_of(self.replies, words)
         firsts = [next(run) for _, run in groupby(self.sights, key=lambda sight: sight.status)]
         labelled = []
         for sight in firsts:
             # The header of a status is said once.
-            labelled.append((_with_header(sight.status, headers), sight.probe))
-            headers.pop(sight.status, None)
+            label = shown(sight.status, quoted=False)
+            labelled.append((with_version(label, headers), sight.probe))
+            headers.pop(label, None)
         return came_in_turn(labelled)
 
 
@@ -163,10 +164,3 @@ def twins_of(turning: Iterable[TurningStatus], statuses: Statuses) -> dict[str, 
             if known and word not in known:
                 twins.setdefault(word, known[0])
     return twins
-
-
-def _with_header(word: str, headers: Mapping[str, str]) -> str:
-    word_shown = shown(word, quoted=False)
-    if word in headers:
-        return f"{word_shown} [{headers[word]}]"
-    return word_shown
