@@ -195,6 +195,7 @@ class _Examination:
         findings = _settled(findings, evidence, since)
         for write in writes:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
+        findings = _without_sure_key(findings, since)
         findings = _merged(findings, self._findings_of_silence())
         findings = _without_ready_by_silence(without_given(findings, self._options))
         if not is_upload_advised(evidence):
@@ -358,6 +359,24 @@ def _with_refusals(findings: Sequence[Finding], since: Sequence[Probe]) -> list[
             finding = replace(finding, probes=(*finding.probes, *refused))
         with_them.append(finding)
     return with_them
+
+
+def _without_sure_key(findings: Sequence[Finding], since: Sequence[Probe]) -> list[Finding]:
+    """Return findings of which none is sure of a campaign key that was refused since an upload."""
+    refused = [probe for probe in since if probe.kind is Kind.REFUSED]
+    if not refused:
+        return [*findings]
+    first = refused[0]
+    but = (
+        f"But since the upload, {first.sent} is refused ({first.answer}): the key may not read a "
+        "new file, or may have been revoked meanwhile. Check it in the service's dashboard."
+    )
+    doubted = []
+    for finding in findings:
+        if finding.topic is Topic.CAMPAIGN_KEY and finding.certainty is Certainty.SURE:
+            finding = replace(finding, certainty=Certainty.NOT_PROVED, text=f"{finding.text} {but}")
+        doubted.append(finding)
+    return doubted
 
 
 def _settled(

@@ -422,7 +422,7 @@ def _after_refusal(evidence: Evidence) -> str:
 
 
 def _rows_of_new_file(evidence: Evidence, tried: Places) -> list[Row]:
-    """Tell what holds if a path has older files of the list, and not the uploaded one."""
+    """Tell what holds if a path has older files of the list, and does not give the uploaded one."""
     missed = tried.files.get(facts.places(evidence).file_path)
     if not tried.uploaded or missed is None:
         return []
@@ -436,7 +436,16 @@ def _rows_of_new_file(evidence: Evidence, tried: Places) -> list[Row]:
                 f"for {NOT_FOUND_GRACE:.0f} s; with retries, the next try waits on and sends "
                 f"nothing again. No setting helps: {ask_about_new_file(missed)}."
             ),
-        )
+        ),
+        Row(
+            applies=missed.kind is Kind.REFUSED,
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"{sayings.says(missed)}. The path has an older file for the same key, so the path "
+                "is right, and the key may not read the new file, or not yet. A task would fail "
+                f"then. {sayings.advice_of(missed, FOR_ACCESS)}"
+            ),
+        ),
     ]
 
 

@@ -169,13 +169,13 @@ def two_answers(evidence: Evidence, followed: Iterable[Probe] = ()) -> list[TwoA
 def _refused_at_times(evidence: Evidence, followed: Sequence[Probe]) -> list[TwoAnswers]:
     """
     Return the reads of a file on its way, or of its list, that were refused at one time since the
-    upload, and got what they asked for at another.
+    upload, and got what they asked for at another; or were redirected in turn with that.
     """
     evidence = evidence.plus(followed)
     found: list[TwoAnswers] = []
     for replies in _by_request(followed):
-        told = [probe for probe in replies if probe.success or probe.kind is Kind.REFUSED]
-        if not {Kind.ANSWER, Kind.REFUSED} <= {probe.kind for probe in told}:
+        told = _refused_and_accepted(replies) or _redirected_in_turn(replies)
+        if not told:
             continue
         order = _in_order(evidence, told)
         if found:
@@ -183,6 +183,26 @@ def _refused_at_times(evidence: Evidence, followed: Sequence[Probe]) -> list[Two
         else:
             found.append(_two_answers(evidence, told, order))
     return found
+
+
+def _refused_and_accepted(replies: Sequence[Probe]) -> list[Probe]:
+    """Return the replies that accept or refuse the key; none unless there are both."""
+    told = [probe for probe in replies if probe.success or probe.kind is Kind.REFUSED]
+    if {Kind.ANSWER, Kind.REFUSED} <= {probe.kind for probe in told}:
+        return told
+    return []
+
+
+def _redirected_in_turn(replies: Sequence[Probe]) -> list[Probe]:
+    """
+    Return the successes and the redirects if they alternate: a redirect that stays is that of a
+    file which has moved.
+    """
+    told = [probe for probe in replies if probe.success or probe.kind is Kind.ELSEWHERE]
+    kinds = [kind for kind, _ in groupby(probe.kind for probe in told)]
+    if Kind.ELSEWHERE in kinds and len(kinds) > 2:
+        return told
+    return []
 
 
 def _for_the_same_reason(answers: Sequence[Probe], order: str) -> TwoAnswers:

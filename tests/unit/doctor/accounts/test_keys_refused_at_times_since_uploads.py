@@ -3,6 +3,10 @@ If a service refuses its own key at times since an upload, and accepts it at oth
 *Not proved*, and says first that the same request was answered in two ways. The key is not *sure*,
 and no setting is proposed; that holds if each second read is refused, as well as if only the
 uploaded file is refused at times.
+
+A key that is refused each time, at the path of the new file alone, is not *sure* either: the path
+has older files, so it is right. Redirects in turn with the file are two answers, and one that stays
+is none.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import UNAUTHENTICATED, ids
-from support.doctor_service import Call, about, json_reply
+from support.doctor_service import FILES_PATH, Call, about, json_reply
 from support.doctor_uploads import Uploads
 from support.servers import Reply
 from wes_provider.doctor.findings.finding import Certainty, Topic
@@ -64,4 +68,63 @@ def test_a_key_that_is_refused_at_times_since_an_upload_is_said_first(row: Refus
         "Not proved: Campaign API key. The service gave two answers to the same request, GET "
     )
     assert about(report, Topic.CAMPAIGN_KEY).certainty is Certainty.NOT_PROVED
+    assert report.changed == {}
+
+
+class Elsewhere(NamedTuple):
+    """Which reads of the uploaded file are redirected, by their number, and which verdict comes."""
+
+    name: str
+    is_redirected: Callable[[int], bool]
+    verdict: str
+
+
+IN_TURN = "Not proved: Path of one file. The service gave two answers to the same request, GET "
+REDIRECTED = [
+    Elsewhere("each second one", lambda number: number % 2 == 0, IN_TURN),
+    Elsewhere("the third", lambda number: number == 3, IN_TURN),
+    Elsewhere("all from the second one on", lambda number: number > 1, "Not proved: Statuses."),
+]
+
+
+@dataclass
+class Redirected(Uploads):
+    """An account that redirects some reads of the uploaded file to a login."""
+
+    is_redirected: Callable[[int], bool] = bool
+    number: int = 0
+
+    def answer(self, call: Call) -> Reply | None:
+        if call.method != "GET" or not is_of_file(call):
+            return super().answer(call)
+        self.number += 1
+        if self.is_redirected(self.number):
+            return Reply(302, b"", {"Location": "https://login.example.com/"})
+        return super().answer(call)
+
+
+@pytest.mark.parametrize("row", REDIRECTED, ids=ids(REDIRECTED))
+def test_redirects_in_turn_with_the_uploaded_file_are_two_answers(row: Elsewhere):
+    report = Redirected(is_redirected=row.is_redirected).examine()
+    assert report.verdict.startswith(row.verdict)
+    assert report.changed == {}
+
+
+@dataclass
+class RefusedForFile(Uploads):
+    """An account that refuses the key at all paths of the uploaded file."""
+
+    def answer(self, call: Call) -> Reply | None:
+        if call.method == "GET" and is_of_file(call):
+            return json_reply(401, UNAUTHENTICATED)
+        return super().answer(call)
+
+
+def test_a_key_that_is_refused_for_the_new_file_alone_is_not_sure():
+    report = RefusedForFile().examine()
+    key = about(report, Topic.CAMPAIGN_KEY)
+    assert key.certainty is Certainty.NOT_PROVED
+    assert f"But since the upload, GET {FILES_PATH}/up is refused (401 " in key.text
+    path = about(report, Topic.FILE_PATH)
+    assert "The path has an older file for the same key, so the path is right" in path.text
     assert report.changed == {}
