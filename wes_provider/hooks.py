@@ -60,7 +60,8 @@ class _Operations:
         self.secrets = tuple({*self.secrets, *secrets} - {""})
 
     def _hiding(self, request: requests.Request) -> requests.Request:
-        return request._replace(secrets=self.secrets)
+        """Have nothing of the response show the passwords of any file, nor its own."""
+        return request._replace(secrets=tuple({*request.secrets, *self.secrets}))
 
     # -- coupon files --
 
@@ -99,7 +100,7 @@ class _Operations:
             "callback_url": callback_url,
         }
         body = models.coupon_file_body(fields)
-        request = requests.upload(self.settings, coupon_list_id, body)
+        request = self._hiding(requests.upload(self.settings, coupon_list_id, body))
         record: dict[str, Any] = self.get_conn().run(request, responses.read_result)
         return record
 
@@ -113,7 +114,7 @@ class _Operations:
         :param title: what messages call the file.
         :return: the file, and the response's headers, which tell how far the rate limit is used.
         """
-        request = requests.upload(self.settings, coupon_list_id, body, title)
+        request = self._hiding(requests.upload(self.settings, coupon_list_id, body, title))
 
         def read(
             request: requests.Request, response: responses.Response

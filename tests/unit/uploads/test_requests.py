@@ -123,6 +123,21 @@ def test_a_password_that_the_service_repeats_later_is_not_shown(
     assert "topsecret" not in json.dumps(ti.xcoms)
 
 
+@pytest.mark.parametrize("status", [400, 500], ids=["refused", "unknown"])
+def test_the_error_of_one_file_does_not_show_the_password_of_another(
+    wes_emulator: Emulator, ti: TaskInstance, status: int
+):
+    """A gateway may repeat what it got before."""
+    other = {"file_url": f"{HOST}/b.csv", "file_url_auth_username": "joe"}
+    files = [f"{HOST}/a.csv", {**other, "file_url_auth_password": "topsecret"}]
+    wes_emulator.fail(UPLOAD, faults.error(status, body=REPEATS_PASSWORD), times=1)
+    wes_emulator.fail("list_coupon_files", faults.error(403, body=REPEATS_PASSWORD), times=None)
+    with raises(WesError) as raised:
+        ti.run(replenish(files))
+    assert "joe:***" in str(raised.value)
+    assert "topsecret" not in str(raised.value)
+
+
 def test_a_password_that_the_service_repeats_to_a_triggerer_ends_there(
     wes_emulator: Emulator, ti: TaskInstance
 ):
