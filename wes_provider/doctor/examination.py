@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ from wes_provider.doctor.findings.finding import (
     Certainty,
     Finding,
     Topic,
+    changed,
     without_two_answers,
 )
 from wes_provider.doctor.options import Options
@@ -289,9 +291,11 @@ def _with_state(findings: list[Finding], tried: Places) -> list[Finding]:
     closed = closed_list(tried)
     if not closed:
         return findings
-    others = [finding for finding in findings if finding.topic is not Topic.UPLOAD]
-    uploads = [finding for finding in findings if finding.topic is Topic.UPLOAD]
-    return [*(replace(upload, text=f"{upload.text} {closed}") for upload in uploads), *others]
+    return changed(
+        findings,
+        Topic.UPLOAD,
+        lambda upload: replace(upload, text=f"{upload.text} {closed}"),
+    )
 
 
 def _ids_of_known_files(evidence: Evidence) -> frozenset[str]:
@@ -306,11 +310,11 @@ def _without_ready_by_silence(findings: Sequence[Finding]) -> list[Finding]:
     """
     if any(finding.is_trouble for finding in findings):
         return [*findings]
-    return [_required(finding) for finding in findings]
+    return changed(findings, Topic.LIST_PATH, _required)
 
 
 def _required(finding: Finding) -> Finding:
-    if finding.topic is Topic.LIST_PATH and finding.certainty is Certainty.NOT_SHOWN:
+    if finding.certainty is Certainty.NOT_SHOWN:
         return replace(finding, certainty=Certainty.NOT_PROVED)
     return finding
 
@@ -352,31 +356,36 @@ def _obstacle(evidence: Evidence) -> str:
 
 def _with_refusals(findings: Sequence[Finding], since: Sequence[Probe]) -> list[Finding]:
     """Return findings of which that on the campaign key rests on refusals since an upload, too."""
-    refused = tuple(probe for probe in since if probe.kind is Kind.REFUSED)
-    with_them = []
-    for finding in findings:
-        if finding.topic is Topic.CAMPAIGN_KEY:
-            finding = replace(finding, probes=(*finding.probes, *refused))
-        with_them.append(finding)
-    return with_them
+    refused = _refused(since)
+    return changed(
+        findings,
+        Topic.CAMPAIGN_KEY,
+        lambda key: replace(key, probes=(*key.probes, *refused)),
+    )
 
 
 def _without_sure_key(findings: Sequence[Finding], since: Sequence[Probe]) -> list[Finding]:
     """Return findings of which none is sure of a campaign key that was refused since an upload."""
-    refused = [probe for probe in since if probe.kind is Kind.REFUSED]
+    refused = _refused(since)
     if not refused:
         return [*findings]
-    first = refused[0]
-    but = (
-        f"But since the upload, {first.sent} is refused ({first.answer}): the key may not read a "
-        "new file, or may have been revoked meanwhile. Check it in the service's dashboard."
+    return changed(findings, Topic.CAMPAIGN_KEY, partial(_doubted, refused[0]))
+
+
+def _refused(since: Sequence[Probe]) -> list[Probe]:
+    return [probe for probe in since if probe.kind is Kind.REFUSED]
+
+
+def _doubted(refused: Probe, key: Finding) -> Finding:
+    """Return a finding that is not sure of a key, since a read was refused after an upload."""
+    if key.certainty is not Certainty.SURE:
+        return key
+    text = (
+        f"{key.text} But since the upload, {refused.sent} is refused ({refused.answer}): the key "
+        "may not read a new file, or may have been revoked meanwhile. Check it in the service's "
+        "dashboard."
     )
-    doubted = []
-    for finding in findings:
-        if finding.topic is Topic.CAMPAIGN_KEY and finding.certainty is Certainty.SURE:
-            finding = replace(finding, certainty=Certainty.NOT_PROVED, text=f"{finding.text} {but}")
-        doubted.append(finding)
-    return doubted
+    return replace(key, certainty=Certainty.NOT_PROVED, text=text)
 
 
 def _settled(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from wes_provider.coupon_files import Statuses
-from wes_provider.doctor.replies.files import status_of
+from wes_provider.doctor.replies.files import records_by_id, status_of
 from wes_provider.doctor.replies.nodes import in_words
 from wes_provider.models import CouponFile
 from wes_provider.texts import counted, shown
@@ -49,10 +49,7 @@ class RepeatedFile(NamedTuple):
 
 def repeated_files(files: Sequence[CouponFile]) -> list[RepeatedFile]:
     """Return the files of which there are several records."""
-    by_id: dict[str, list[CouponFile]] = {}
-    for file in files:
-        by_id.setdefault(file.id, []).append(file)
-    return [RepeatedFile(records) for records in by_id.values() if len(records) > 1]
+    return [RepeatedFile(records) for records in records_by_id(files) if len(records) > 1]
 
 
 def count_files(files: Sequence[CouponFile]) -> str:

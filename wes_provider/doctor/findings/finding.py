@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Final, NamedTuple
@@ -17,6 +17,7 @@ __all__ = [
     "Finding",
     "Row",
     "Topic",
+    "changed",
     "conclude",
     "without_two_answers",
 ]
@@ -107,6 +108,18 @@ class Row(NamedTuple):
     guesses: Mapping[str, Any] = {}
     is_cause: bool = False
     needs_action: bool = False
+
+
+def changed(
+    findings: Iterable[Finding], topic: Topic, change: Callable[[Finding], Finding]
+) -> list[Finding]:
+    """Return findings of which those on one topic are changed."""
+    others = []
+    for finding in findings:
+        if finding.topic is topic:
+            finding = change(finding)
+        others.append(finding)
+    return others
 
 
 def conclude(

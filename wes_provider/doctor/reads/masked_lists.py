@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from wes_provider.doctor.reads.evidence import Listed
+from wes_provider.doctor.replies.files import records_by_id
 from wes_provider.doctor.replies.masks import is_mask
 from wes_provider.models import CouponFile
 
@@ -28,12 +29,8 @@ class MaskedIdentifiers(NamedTuple):
 
 def masked_identifiers(listed: Listed) -> MaskedIdentifiers | None:
     """Return the identifiers that tell no file from another; ``None`` if there are none."""
-    by_id: dict[str, list[CouponFile]] = {}
-    for file in listed.files:
-        by_id.setdefault(file.id, []).append(file)
-    for file_id, files in by_id.items():
-        if _are_different_files(files):
-            return MaskedIdentifiers(file_id, files, is_shared=True)
+    for files in filter(_are_different_files, records_by_id(listed.files)):
+        return MaskedIdentifiers(files[0].id, files, is_shared=True)
     masked = [file for file in listed.files if is_mask(file.id)]
     if not masked:
         return None

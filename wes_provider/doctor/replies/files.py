@@ -42,6 +42,7 @@ __all__ = [
     "plain_names",
     "properties_of",
     "records_at",
+    "records_by_id",
     "records_in",
     "rivals_in",
     "shape_of",
@@ -468,6 +469,14 @@ def closed_state(content: Any) -> str:
 def is_closed_by_words(words: str) -> bool:
     """Tell whether words say of a list that it is archived, closed or the like."""
     return OF_LIST.search(words) is not None and TAKES_NONE.search(words) is not None
+
+
+def records_by_id(files: Iterable[CouponFile]) -> list[list[CouponFile]]:
+    """Return the records of each identifier, in the order in which these come first."""
+    by_id: dict[str, list[CouponFile]] = {}
+    for file in files:
+        by_id.setdefault(file.id, []).append(file)
+    return [*by_id.values()]
 
 
 def status_of(file: CouponFile) -> str:
