@@ -30,7 +30,6 @@ from wes_provider.operators import (
 )
 from wes_provider.storage import Preflight
 
-# [START settings]
 BUCKET = os.environ.get(
     "WES_EXAMPLE_BUCKET",
     "s3://aws_default@promo",
@@ -39,7 +38,6 @@ BUCKET = os.environ.get(
 DATABASE = "coupon_database"
 CODES = 50_000  # of a night
 BATCH = 10_000  # codes in memory
-# [END settings]
 
 # Each is one statement, which takes
 # effect as a whole or not at all, and

@@ -87,7 +87,7 @@ def test_a_query_that_only_reads_uploads_the_codes_of_the_day_that_a_run_by_hand
         opened.execute("ALTER TABLE coupon_codes ADD COLUMN made_on TEXT")
         opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('A-1', '2026-11-24')")
         opened.execute("INSERT INTO coupon_codes (code, made_on) VALUES ('B-1', '2026-11-25')")
-    part = section(PAGES["from-a-database.md"], "A query that only reads")
+    part = section(PAGES["from-a-database.md"], "If you may only read the table")
     (dag,), (by_hand,) = snippets(part, "python"), snippets(part, r"\{code-block\} python")
     (nightly,) = re.findall(r"^DAY = .*?^\):\n", dag, re.MULTILINE | re.DOTALL)
     site.write_dag("codes_of_a_day", dag.replace(nightly, by_hand))
@@ -106,7 +106,9 @@ def test_a_query_that_only_reads_runs_every_night_with_the_codes_of_the_day_befo
         opened.execute(
             "INSERT INTO coupon_codes (code, made_on) VALUES ('A-1', ?)", (str(yesterday),)
         )
-    (dag,) = snippets(section(PAGES["from-a-database.md"], "A query that only reads"), "python")
+    (dag,) = snippets(
+        section(PAGES["from-a-database.md"], "If you may only read the table"), "python"
+    )
     site.write_dag("codes_of_a_day", dag)
     assert site.run("codes_of_a_day").state == "success"
     assert [file["coupons_added"] for file in wes_emulator.files("newsletter")] == [1]

@@ -12,7 +12,7 @@ import re
 import textwrap
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,6 +30,9 @@ from wes_provider import (
     triggers,
 )
 from wes_provider.hooks import WesHook
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 LONGEST = 250  # lines of a page
 COLUMNS = 76  # of code
@@ -359,6 +362,25 @@ def test_python_in_the_docs_runs(code: str):
     for leaf in re.findall(r"from (wes_provider\.(?:guards|storage)) import", code):
         pytest.importorskip(leaf)
     exec(compile(code, "docs", "exec"), {"__name__": "docs"})
+
+
+def test_the_file_of_a_days_codes_has_a_code_in_each_line_and_no_carriage_return(
+    mocker: MockerFixture, tmp_path: Path
+):
+    (dag,) = snippets(
+        section(PAGES["from-a-database.md"], "If you may only read the table"), "python"
+    )
+    bucket = '"s3://aws_default@promo"'
+    assert bucket in dag
+    defined: dict[str, Any] = {"__name__": "docs"}
+    exec(compile(dag.replace(bucket, f'"file://{tmp_path}"'), "docs", "exec"), defined)
+    connection = mocker.patch.object(defined["BaseHook"], "get_connection", autospec=True)
+    hook = connection.return_value.get_hook.return_value
+    hook.placeholder, hook.get_records.return_value = "?", [("A-1",), ("B,2",)]
+    (tmp_path / "from-database").mkdir()
+    defined["write"].function("2026-11-25")
+    file = tmp_path / "from-database" / "2026-11-25.csv"
+    assert file.read_bytes() == b'coupon\nA-1\n"B,2"\n'
 
 
 def test_benchmark_tables_are_what_was_measured():
