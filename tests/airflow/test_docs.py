@@ -210,6 +210,8 @@ def test_a_file_is_written_and_uploaded_only_if_the_database_has_fewer_than_1000
                 f"next(Path({str(folder)!r}).iterdir()).read_text",
             ),
             ("import secrets\n", "import secrets\nfrom pathlib import Path\n"),
+            # As a retry after a lost commit would do.
+            (">> note(new_file)", '>> note(new_file) >> note.override(task_id="again")(new_file)'),
         ):
             assert old in joined
             joined = joined.replace(old, new)
@@ -217,7 +219,7 @@ def test_a_file_is_written_and_uploaded_only_if_the_database_has_fewer_than_1000
         run = site.run("write_and_replenish_if_low")
         assert run.states() == {
             "stock_is_low": "success",
-            **dict.fromkeys(("write_file", "replenish", "note"), row.state),
+            **dict.fromkeys(("write_file", "replenish", "note", "again"), row.state),
         }
         added = [file["coupons_added"] for file in emulator.files("newsletter")]
     assert added == ([5000] if row.state == "success" else [])
