@@ -2,7 +2,9 @@
 Folds the groups of the sidebar, so that it fits beside a page.
 
 On nearly every page, the same groups are open, and the one of the page
-itself.
+itself. The sidebar's order is no reading order: a page that is best read
+before another one says so itself, at its end. So the theme's links to the
+previous and the next page are left out.
 """
 
 from __future__ import annotations
@@ -26,7 +28,19 @@ GROUP: Final = re.compile(
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    app.connect("html-page-context", leave_neighbours_out)
     app.connect("build-finished", fold_groups)
+
+
+def leave_neighbours_out(
+    _app: Any,
+    _page: str,
+    _template: str,
+    context: dict[str, Any],
+    _doctree: Any,
+) -> None:
+    """Have the theme link neither to the previous page nor to the next."""
+    context["prev"] = context["next"] = None
 
 
 def fold_groups(app: Any, exception: Exception | None) -> None:
