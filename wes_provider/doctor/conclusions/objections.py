@@ -14,6 +14,7 @@ from wes_provider.doctor.replies import remedies
 from wes_provider.doctor.replies.hosts import other_host, second_connection
 from wes_provider.doctor.replies.probes import Keys, Kind, Probe, Question, names_header
 from wes_provider.doctor.replies.remedies import says_https_only, wanted_form
+from wes_provider.doctor.replies.subjects import in_words
 
 __all__ = ["about_account", "conclude_on_objection", "wants_https"]
 
@@ -21,7 +22,7 @@ KEY = Topic.CAMPAIGN_KEY.value
 DATA_KEY = Topic.DATA_KEY.value
 LOGIN = LABELS["login"]
 DATA_CENTER = LABELS["data_center"]
-ADDRESS_WORDS: Final = ("datacenter", "data center", "region", "cluster", "host")
+ADDRESS_WORDS: Final = ("datacenter", "data center", "data-center", "region", "cluster", "host")
 RUN_AGAIN: Final = "and run this again."
 
 
@@ -216,7 +217,7 @@ def _of_list(evidence: Evidence, objection: Probe) -> Conclusion | None:
 
 def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if the error is about the address."""
-    words = f"{objection.code} {objection.message}".lower().replace("-", "")
+    words = in_words(objection.code, objection.message).lower()
     if not any(word in words for word in ADDRESS_WORDS) and not other_host(objection):
         return None
     return _set_address(evidence)
@@ -262,7 +263,7 @@ def about_account(evidence: Evidence, probe: Probe) -> str:
     about something else.
     """
     login = evidence.settings.workspace_id
-    place = remedies.other_place(probe.message)
+    place = remedies.other_place(in_words(probe.code, probe.message))
     if not place and not remedies.names_account(f"{probe.code} {probe.message}"):
         return ""
     other = remedies.other_account(probe.message, login)

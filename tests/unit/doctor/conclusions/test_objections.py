@@ -129,6 +129,7 @@ ACCOUNTS = [
     Row("the account", "odd", "Unknown workspace", CHECK_LOGIN),
     Row("the account by its code", "unknown_workspace", "Teapots only", CHECK_LOGIN),
     Row("another shard", "odd", "The workspace is not on this shard", PROBABLY),
+    Row("another shard by its code", "workspace-not-on-this-shard", "Teapots only", PROBABLY),
     Row(
         "another account",
         "odd",
@@ -205,6 +206,14 @@ def test_the_advice_about_an_account_names_the_data_center_if_the_address_is_mad
     elsewhere = probe(404, error("unknown", "The workspace is not on this shard"))
     assert about_account(asked, unknown) == CHECK_LOGIN.replace("Address", "Data center")
     assert about_account(asked, elsewhere) == PROBABLY.replace("Address", "Data center")
+
+
+CODES = ["workspace_not_on_this_shard", "workspaceNotOnThisShard", "workspace-not-on-this-shard"]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_code_in_any_spelling_says_where_an_account_is_not(code: str):
+    assert about_account(evidence(), probe(404, error(code, "Wrong place."))) == PROBABLY
 
 
 def test_an_error_about_something_else_is_not_about_the_account():

@@ -259,6 +259,8 @@ ADDRESSES = [
         for word in ("datacenter", "data center", "REGION", "cluster", "host", "data-center")
     ),
     Row("the address by its code", "wrong-region", "Teapots only", SET_ADDRESS, Topic.ADDRESS),
+    Row("a code in one word", "WrongDataCenter", "Teapots only", SET_ADDRESS, Topic.ADDRESS),
+    Row("a code with underscores", "wrong_data_center", "Teapots only", SET_ADDRESS, Topic.ADDRESS),
     Row(
         "the address, which may have a data center",
         "odd",
