@@ -183,6 +183,34 @@ def test_over_tls_the_connection_is_enough_for_a_hook(wes_emulator: Emulator) ->
     assert WesHook().get_coupon_file("list-1", file["_id"])["coupons_added"] == 2
 
 
+class Tls(NamedTuple):
+    """The marker's ``tls``, the variable, and whether the emulator speaks TLS."""
+
+    marker: dict[str, bool]
+    variable: str
+    speaks: bool
+
+
+TLS = [
+    Tls({}, "", False),
+    Tls({}, "1", True),
+    Tls({"tls": False}, "", False),
+    Tls({"tls": False}, "1", False),
+    Tls({"tls": True}, "", True),
+    Tls({"tls": True}, "1", True),
+]
+
+
+@pytest.mark.parametrize("row", TLS, ids=map(str, TLS))
+def test_the_marker_decides_on_tls_and_without_it_the_variable(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, row: Tls
+) -> None:
+    monkeypatch.setenv("WES_EMULATOR_TLS", row.variable)
+    request.node.add_marker(pytest.mark.wes(**row.marker))
+    emulator = request.getfixturevalue("wes_emulator")
+    assert emulator.url.startswith("https://" if row.speaks else "http://")
+
+
 LOST_REPLIES = {"closed": faults.reply_lost(), "reset": faults.reset(effect=True)}
 
 

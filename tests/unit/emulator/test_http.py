@@ -9,6 +9,7 @@ added, or are below the folder that is hosted, are served, and nothing else.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
@@ -16,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 import requests
@@ -25,6 +26,9 @@ from support.servers import Reply, replying
 from support.wire import Session, raw_get
 from unit.emulator.conftest import CATALOG, FILES
 from wes_provider.emulator import Emulator
+
+if TYPE_CHECKING:
+    from pytest_mock import MockerFixture
 
 
 class Host:
@@ -121,6 +125,26 @@ def test_the_date_is_that_of_the_clock_at_the_ends_of_time_too(row: Moment) -> N
     with Emulator(clock_offset=row.offset, speed=0, **row.settings) as emulator:
         for _ in range(2):
             assert requests.get(f"{emulator.url}/x", timeout=30).headers["Date"] == row.date
+
+
+CLOCK_CHANGES: dict[str, Callable[[Emulator], Any]] = {
+    "a reset": lambda emulator: emulator.reset(),
+    "a clock that is behind": lambda emulator: emulator.configure(date_skew=-3600),
+    "a clock that is ahead": lambda emulator: emulator.configure(date_skew=3600),
+}
+
+
+@pytest.mark.parametrize("change", CLOCK_CHANGES.values(), ids=CLOCK_CHANGES)
+def test_the_date_follows_the_clock_forwards_and_back(
+    wes_emulator: Emulator, session: Session, change: Callable[[Emulator], Any]
+) -> None:
+    wes_emulator.clock.advance(86400)
+    session.get(FILES)
+    change(wes_emulator)
+    wes_emulator.clock.speed = 0
+    (date,) = session.get(FILES).raw.headers.getlist("Date")
+    skew = wes_emulator.settings["date_skew"]
+    assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now() + skew)
 
 
 def test_a_path_is_logged_as_it_was_sent(wes_emulator: Emulator) -> None:
@@ -309,6 +333,20 @@ def test_a_stock_has_the_coupons_of_a_file_that_is_due_and_still_being_fetched(
     wait_until(lambda: host.fetched == ["/stalled.csv"])
     threading.Timer(0.05, host.released.set).start()
     assert read(wes_emulator) == {"coupons": 2, "issued": 0, "stock": 2}
+
+
+def test_a_host_that_is_silent_delays_one_read_of_its_list(
+    wes_emulator: Emulator, session: Session, host: Host, mocker: MockerFixture
+) -> None:
+    """By the time that the emulator waits for a host: a further read does not wait at all."""
+    wait = mocker.spy(asyncio, "wait")
+    mocker.patch("wes_provider.emulator.processor._LONGEST_DELAY", 0.1)
+    session.upload(f"{host.url}/stalled.csv")
+    wes_emulator.clock.advance(10)
+    for _ in range(3):
+        assert session.get(FILES).json()[0]["status"] == "PROCESSING"
+    waits = [call for call in wait.call_args_list if call.kwargs.get("timeout") == 0.1]
+    assert len(waits) == 1
 
 
 def test_a_reset_ends_a_fetch_that_goes_on(wes_emulator: Emulator, session: Session) -> None:

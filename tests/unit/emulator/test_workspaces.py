@@ -30,7 +30,7 @@ from unit.emulator.conftest import (
     right_headers,
 )
 from wes_provider.emulator import Emulator
-from wes_provider.emulator.page_state import newest_requests
+from wes_provider.emulator.page_state import newest_requests, read_state
 from wes_provider.emulator.world import ListState
 
 if TYPE_CHECKING:
@@ -62,6 +62,26 @@ def test_page_says_which_file_a_workspace_reads(sent: CIMultiDict[str]) -> None:
     caller.send("GET", f"{FILES}/{file['_id']}", headers=sent)
     (read,) = newest_requests(caller.service, 1)
     assert read["about"] == f"{file['name']} of list-1"
+
+
+def test_page_shows_the_limits_of_each_workspace_beside_its_own_list() -> None:
+    """Both have a list of the same name; all of limits is compared."""
+    caller = Caller(workspaces=OTHER)
+    for sent in (right_headers(), THEIRS, THEIRS):
+        caller.send("POST", FILES, UPLOAD, headers=sent)
+    shown = {entry["workspace"]: entry["windows"] for entry in read_state(caller.service)["lists"]}
+    left = {name: [window["remaining"] for window in shown[name]] for name in shown}
+    # The first workspace has no name there.
+    assert left == {"": [4, 49], "other": [3, 48]}
+
+
+def test_page_shows_beside_no_list_the_limits_that_the_first_workspace_has_used() -> None:
+    caller = Caller(workspaces=OTHER, limits={"create_catalog": [[2, 60]]})
+    caller.send("POST", "/v1/catalog", CATALOG, headers=THEIRS)
+    assert read_state(caller.service)["windows"] == []
+    caller.send("POST", "/v1/catalog", CATALOG, headers=right_headers())
+    (window,) = read_state(caller.service)["windows"]
+    assert (window["operation"], window["remaining"]) == ("create_catalog", 1)
 
 
 def read_status(workspace: str, key: str) -> int:

@@ -560,6 +560,22 @@ def test_a_notifier_is_called_with_the_context_of_the_task(is_listed: bool, task
 
 
 @approval
+def test_people_are_told_of_a_form_that_is_there(task: Task, form: Any) -> None:
+    forms: list[int] = []
+    wait_for_approval(task, notifiers=lambda context: forms.append(form.call_count))
+    assert forms == [1]
+
+
+@approval
+def test_nobody_is_told_of_a_form_that_cannot_be_shown(task: Task, form: Any) -> None:
+    told: list[Any] = []
+    form.side_effect = OSError("no API")
+    with pytest.raises(OSError, match="no API"):
+        task.guarded("next", on_violation="approve", notifiers=told.append).run(of(CITIES[:2]))
+    assert told == []
+
+
+@approval
 @pytest.mark.usefixtures("form")
 def test_several_notifiers_are_called_one_after_another(task: Task) -> None:
     told: list[str] = []

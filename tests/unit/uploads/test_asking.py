@@ -586,6 +586,16 @@ def test_who_is_to_know_is_told_when_the_form_is_there(
 
 
 @forms
+def test_people_are_told_of_a_form_that_is_there(
+    person: Person, wes_emulator: Emulator, hidden: Any
+):
+    forms_then: list[int] = []
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    person.run(upload(on_unknown="ask", notifiers=lambda _: forms_then.append(len(person.shown))))
+    assert forms_then == [1]
+
+
+@forms
 def test_each_notifier_gets_a_context_of_its_own(
     person: Person, wes_emulator: Emulator, hidden: Any
 ):
