@@ -467,16 +467,6 @@ def test_a_password_is_in_the_state_file_until_the_file_is_fetched(killed: Kille
     assert not has_password(killed.state)
 
 
-def test_a_snapshot_that_is_forgotten_is_in_no_byte_of_the_state_file(tmp_path: Path) -> None:
-    state = tmp_path / "state.db"
-    with Emulator(state=state) as emulator, Session(emulator) as session:
-        session.upload("https://files.example.com/s3cret.csv", name="s3cret")
-        emulator.snapshot("before")
-        emulator.reset()
-        emulator.forget_snapshots()
-    assert not has_password(state)
-
-
 def database_of_another_program() -> bytes:
     """An SQLite file with a table of its own."""
     with TemporaryDirectory() as folder:
