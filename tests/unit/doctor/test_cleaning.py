@@ -3,7 +3,8 @@ All that the doctor prints is cleaned, in texts, lists and names of objects: bot
 query of an uploaded URL, are replaced by ``***``. Of the query, the whole, and each value of eight
 characters or more, is taken out, as it is, decoded, encoded in part or twice, or in JSON; also the
 part of a query without a name, of any length. Without a query, the URL has no secret, and neither
-has its fragment. Control characters but the end of a line are replaced by �. Anything else stays:
+has its fragment. Half a secret, from its beginning or up to its end, and of eight characters at
+least, is taken out as well, with what follows or precedes of it, ignoring case. Control characters but the end of a line are replaced by �. Anything else stays:
 numbers, other letters, and values of seven characters.
 """
 
@@ -43,6 +44,14 @@ SECRETS = [
     Cleaned("names in an object", {"campaign-key-of-ours": "ab/cd+ef="}, {"***": "***"}),
     Cleaned("below an object", {"a": [{"b": "ab/cd+ef="}]}, {"a": [{"b": "***"}]}),
     Cleaned("a tuple", ("ab/cd+ef=", 1), ["***", 1]),
+    Cleaned("capitals", "CAMPAIGN-KEY-OF-OURS is unknown", "*** is unknown"),
+    Cleaned("mixed letters", "Data-Key-Of-Ours is unknown", "*** is unknown"),
+    Cleaned("its first half", "campaign-k... is unknown", "***... is unknown"),
+    Cleaned("more than its first half", "CAMPAIGN-KEY-OF... is unknown", "***... is unknown"),
+    Cleaned("its last half", "the key ...ey-of-ours", "the key ...***"),
+    Cleaned("more than its last half", "the key ...IGN-KEY-OF-OURS.", "the key ...***."),
+    Cleaned("both, one after the other", "campaign-keycampaign-key", "******"),
+    Cleaned("twice in a row", "data-key-of-oursDATA-KEY-OF-OURS", "******"),
 ]
 
 
@@ -63,6 +72,9 @@ def test_control_characters_but_the_end_of_a_line_are_replaced(row: Cleaned):
 
 
 UNCHANGED = [
+    Cleaned("less than the first half of a key", "campaign-", "campaign-"),
+    Cleaned("less than the last half of a key", "of-ours", "of-ours"),
+    Cleaned("a part of it in the middle", "gn-key-o", "gn-key-o"),
     Cleaned("a value of seven characters", "short seven77", "short seven77"),
     Cleaned("other letters", "für 5 €", "für 5 €"),
     Cleaned("a number", 7, 7),

@@ -130,6 +130,12 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
         Topic.FILE_PATH,
         [first, found],
         Row(
+            applies=bool(tried.status_elsewhere),
+            certainty=Certainty.NOT_PROVED,
+            text=_has_status_elsewhere(tried),
+            guesses=setting,
+        ),
+        Row(
             applies=bool(disagrees),
             certainty=Certainty.NOT_PROVED,
             text=disagrees,
@@ -153,6 +159,20 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
             text=not_read_twice(evidence, path),
             guesses=setting,
         ),
+    )
+
+
+def _has_status_elsewhere(tried: Places) -> str:
+    """Tell which property of a file's own record has its status, if that is not its status."""
+    alone = tried.read_alone
+    if alone is None or not tried.status_elsewhere:
+        return ""
+    where = shown(tried.status_elsewhere, quoted=False)
+    return (
+        f"Its record has {status_of(alone)} as status, and under {where} what the list has as the "
+        "file's status. So its status may be that of the request, and tasks read no other one: "
+        f"they would not see an end. No setting reads {where}: name {status_of(alone)} in no list "
+        "of coupon_file_statuses, and ask the service's support for the file's status under status."
     )
 
 
@@ -259,6 +279,11 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
                 f"It has the file, but the provider cannot read it: {problem}. Ask the service's "
                 "support."
             ),
+        ),
+        Row(
+            applies=tried.without_id is not None and key_facts.is_service(evidence),
+            certainty=Certainty.WRONG,
+            text=_without_id(tried),
         ),
         Row(
             applies=bool(tried.other_file),
@@ -480,6 +505,18 @@ def _may_be_refused_for_escapes(evidence: Evidence, tried: Places, first: Probe)
     if is_like_nowhere or not escaped_in(tried.file_id):
         return False
     return all(same_reply(first, probe) for probe in tried.files.values())
+
+
+def _without_id(tried: Places) -> str:
+    """Tell what to do about the record of a file that has no identifier; empty without one."""
+    probe = tried.without_id
+    if probe is None:
+        return ""
+    return (
+        f"{probe.sent} has the record of a file without an _id, so nothing shows that it is of the "
+        "file that was asked for, and the provider cannot read it: no task can wait for a file. "
+        "The path may be right. Ask the service's support for the _id in it."
+    )
 
 
 def _why_file_is_unreadable(tried: Places) -> str:

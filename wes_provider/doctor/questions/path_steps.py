@@ -15,6 +15,7 @@ from wes_provider.doctor.reads.json_forms import path_of_json
 from wes_provider.doctor.reads.key_facts import Standing
 from wes_provider.doctor.reads.masked_lists import masked_identifiers
 from wes_provider.doctor.reads.sending import Ask
+from wes_provider.doctor.replies.files import is_record_without_id
 from wes_provider.doctor.replies.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.replies.unreadables import is_unreadable
 from wes_provider.models import CouponFile
@@ -335,7 +336,7 @@ def _is_about_file(evidence: Evidence, probe: Probe) -> bool:
     """
     Tell whether a reply shows that the path is right, though the provider cannot read the file.
     """
-    if is_unreadable(probe):
+    if is_unreadable(probe) or is_record_without_id(probe.content):
         return True
     if probe.kind is not Kind.ANSWER:
         return False

@@ -21,7 +21,14 @@ from wes_provider.client.announcements import (
 )
 from wes_provider.client.requests import Request
 from wes_provider.doctor.reads.sending import MOST_READS, TOOK_ALL
-from wes_provider.doctor.replies.files import Records, file_of, inside, odd_status, records_in
+from wes_provider.doctor.replies.files import (
+    Records,
+    file_of,
+    inside,
+    is_record_without_id,
+    odd_status,
+    records_in,
+)
 from wes_provider.doctor.replies.lone_files import LoneFiles, files_without_array
 from wes_provider.doctor.replies.masks import is_mask
 from wes_provider.doctor.replies.probes import Keys, Kind, Probe, Question, identity_of
@@ -458,6 +465,8 @@ class Places:
         alone = self.read_alone
         if alone is None or alone.id != file.id or UNREADABLE in file.status:
             return file
+        if self.status_elsewhere:
+            return file
         if not self.is_listed_as_read_alone or not file.counts:
             return alone
         return file
@@ -472,6 +481,22 @@ class Places:
         if alone is None:
             return False
         return any(file.id == alone.id and file.status == alone.status for file in self.seen_files)
+
+    @cached_property
+    def status_elsewhere(self) -> str:
+        """
+        The property in which a file's own record has the status that the list has of it, if its
+        status is another one, such as that of the request; empty if there is none.
+        """
+        alone = self.read_alone
+        if alone is None or self.is_listed_as_read_alone:
+            return ""
+        listed = {file.status for file in self.seen_files if file.id == alone.id}
+        record = record_in(self.files[self.file_path])
+        for where, value in inside(record):
+            if isinstance(value, str) and value and value in listed:
+                return where
+        return ""
 
     @property
     def read_alone(self) -> CouponFile | None:
@@ -503,6 +528,14 @@ class Places:
             return None
         for probe in self.files.values():
             if probe.success and self.file_id in probe.text:
+                return probe
+        return None
+
+    @property
+    def without_id(self) -> Probe | None:
+        """The first reply that has a record of a file, though without an identifier."""
+        for probe in self.files.values():
+            if probe.success and is_record_without_id(probe.content):
                 return probe
         return None
 

@@ -31,6 +31,7 @@ __all__ = [
     "coupons_in",
     "file_of",
     "inside",
+    "is_record_without_id",
     "is_total",
     "json_in_string",
     "left_out",
@@ -469,6 +470,28 @@ def closed_state(content: Any) -> str:
 def is_closed_by_words(words: str) -> bool:
     """Tell whether words say of a list that it is archived, closed or the like."""
     return OF_LIST.search(words) is not None and TAKES_NONE.search(words) is not None
+
+
+# Members that records of files have, and errors have not.
+OF_FILES: Final = {
+    "file_url",
+    "coupons_list_id",
+    "coupon_list_id",
+    "coupons_added",
+    "coupons_duplicate",
+    "created_by",
+}
+FEWEST_OF_FILES: Final = 2  # an error may repeat one that was sent
+
+
+def is_record_without_id(content: Any) -> bool:
+    """Tell whether JSON has what records of files have, at the top or under data, and no _id."""
+    if not isinstance(content, Mapping):
+        return False
+    record = content
+    if isinstance(content.get("data"), Mapping):
+        record = content["data"]
+    return "_id" not in record and len(OF_FILES & record.keys()) >= FEWEST_OF_FILES
 
 
 def records_by_id(files: Iterable[CouponFile]) -> list[list[CouponFile]]:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from wes_provider.client.announcements import plain_name
 from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
+from wes_provider.doctor.replies.files import is_record_without_id
 from wes_provider.texts import shown
 
 __all__ = [
@@ -123,7 +124,7 @@ def is_sentence(value: object) -> TypeGuard[str]:
 
 def error_in(content: Any) -> ErrorInBody | None:
     """Read the error that a JSON body is; ``None`` if it is none, or the record of a file."""
-    if not isinstance(content, dict) or content.get("_id"):
+    if not isinstance(content, dict) or content.get("_id") or is_record_without_id(content):
         return None
     top = with_plain_names(content)
     places = [content, *filter(None, (top.get("error"), _first(top.get("errors"))))]

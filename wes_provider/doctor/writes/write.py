@@ -7,6 +7,7 @@ the service.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -57,7 +58,13 @@ __all__ = ["Write", "conclude_from_write", "not_sent", "writes_of"]
 # Of the catalog.
 SCHEMA: Final = [{"name": "id", "type": "string"}, {"name": "title", "type": "string"}]
 METHOD_NOT_ALLOWED: Final = 405
-CREATED_BY: Final = "wes-doctor"
+NOT_SENT: Final = ("created_by", "callback_url", "file_url_auth_username")  # of an upload
+LONGEST_NAME: Final = 40  # characters of the name that a task makes
+# The field of an upload, and not the name of a list, a host or a user.
+NAME_OF_FILE: Final = re.compile(
+    r"(?:^|[^\w\s]\s*|\b(?:field|property|parameter|member)\s+)['\"`]?name\b(?!\s+of\b)",
+    re.IGNORECASE,
+)
 LONGEST_BODY: Final = 120  # characters of a response that has no identifier
 
 
@@ -121,9 +128,7 @@ def _upload(options: Options, file_url: str) -> Write:
         raise WesConfigurationError(
             "--upload needs --coupon-list: the list that the file goes into"
         )
-    body = models.coupon_file_body(
-        {"file_url": file_url, "name": options.file_name, "created_by": CREATED_BY}
-    )
+    body = models.coupon_file_body({"file_url": file_url, "name": options.file_name})
     text = f"Upload {redact_url(file_url)} to the list {options.coupon_list_id}"
     upload = partial(requests.upload, coupon_list_id=options.coupon_list_id, body=body)
     return Write(
@@ -396,7 +401,7 @@ def _rows_of_failure(
         Row(
             applies=400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
             certainty=Certainty.WRONG,
-            text=f"{replies}. {_whether_done(probe)} {_about_creator(probe)}{advice_of(probe)}",
+            text=f"{replies}. {_whether_done(probe)} {advice_of(probe)}",
         ),
         Row(
             applies=probe.kind is Kind.ELSEWHERE,
@@ -479,6 +484,16 @@ def _about_uploaded_file(probe: Probe) -> str:
         )
     if is_of_missing_list(words):
         return "Check the list's identifier in the service's dashboard, and name it otherwise."
+    if NAME_OF_FILE.search(probe.message):
+        return (
+            "It is about the name: the doctor sends a long one, to see how many characters lists "
+            f"show. A task sends at most {LONGEST_NAME}, which are small letters, digits, hyphens "
+            "and the suffix of its file, or the name that you give it. If the service takes such "
+            "names, uploads may work."
+        )
+    for field in NOT_SENT:
+        if field in probe.message:
+            return f"The doctor sends no {field}, but your tasks can: give it there."
     is_of_member = bool(missing_member(probe.message))
     if not is_of_member and is_of_file_url(words):
         return f"It is about the file's URL, and no setting: {_how_to_get_file(words)}"
@@ -494,13 +509,6 @@ def _how_to_get_file(words: str) -> str:
     if "HEAD" in words:
         return f"{text} A URL that is signed for GET is refused for HEAD."
     return text
-
-
-def _about_creator(probe: Probe) -> str:
-    """Tell who the doctor says that it is, if an error is about that; with a space after it."""
-    if "created_by" not in probe.message:
-        return ""
-    return f"The doctor sends created_by {CREATED_BY!r}, and your tasks their own. "
 
 
 def _about_updater(probe: Probe) -> str:

@@ -91,10 +91,9 @@ WORDS = [
         ("probably of another shard: find out which", "If it is this shard, check the Workspace"),
     ),
     Case(
-        "another shard, by the code alone, which does not tell",
+        "another shard, by the code alone",
         below("/", error(400, "workspace_not_on_this_shard", "Sorry.")),
-        ("Not ready: Account.", "Ask the service's support"),
-        absent=("of another shard",),
+        ("probably of another shard: find out which", "If it is this shard, check the Workspace"),
     ),
     Case(
         "no changes at the moment",

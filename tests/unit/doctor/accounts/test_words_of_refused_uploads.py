@@ -1,8 +1,12 @@
 """
 An upload that is refused is *not ready*, and its words decide what is advised: to wait until the
-hour that they name, to do what they say about created_by (the doctor sends 'wes-doctor', and tasks
-their own), or, if a header is missing that the provider does not send, to ask support, since no
-setting adds it. Words that say nothing of the kind, such as "Nope.", advise to ask support.
+hour that they name, or, if a header is missing that the provider does not send, to ask support,
+since no setting adds it. Words that say nothing of the kind, such as "Nope.", advise to ask
+support.
+
+If they are about the name, of which the doctor sends another one than tasks, or about a field that
+it does not send, such as created_by, uploads are *not proved*: what the doctor sends is no fault of
+the account. The name of something else, such as a list or a host, is none of these.
 """
 
 from __future__ import annotations
@@ -34,12 +38,8 @@ TURNED = [
         "A campaign is sending from this list until 18:00 UTC.",
         "Nothing was done. Wait until then, and run this again.",
     ),
-    Turned(
-        "a creator that nobody knows",
-        422,
-        "created_by must be an e-mail address of a user.",
-        "The doctor sends created_by 'wes-doctor', and your tasks their own. Do what it says",
-    ),
+    Turned("the name of the list", 422, "The name of the list is taken.", "Ask the service's"),
+    Turned("the name of a host", 422, "The host name is not known.", "Ask the service's"),
     Turned("another reason", 422, "Nope.", "Nothing was done. Ask the service's support."),
     Turned(
         "a header that tasks do not send",
@@ -58,4 +58,36 @@ def test_what_to_do_about_a_refused_upload_follows_from_its_words(row: Turned):
     report = examined_account(account, file_url="https://files.example.com/new.csv")
 
     assert report.verdict.startswith("Not ready: Upload. ")
+    assert row.advice in report.verdict
+
+
+ABOUT_NAME = (
+    "It is about the name: the doctor sends a long one, to see how many characters lists show."
+)
+OWN = [
+    Turned("its length", 400, "name: no more than 64 characters are allowed.", ABOUT_NAME),
+    Turned("its letters", 400, "name may have small letters only.", ABOUT_NAME),
+    Turned("a quoted field", 422, "Validation failed for 'name'.", ABOUT_NAME),
+    Turned("a named field", 422, "The field name is too long.", ABOUT_NAME),
+    Turned(
+        "a creator that is wanted",
+        422,
+        "created_by must be an e-mail address of a user.",
+        "The doctor sends no created_by, but your tasks can: give it there.",
+    ),
+    Turned(
+        "a callback that is wanted",
+        400,
+        "A callback_url is required.",
+        "The doctor sends no callback_url, but your tasks can: give it there.",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", OWN, ids=[row.name for row in OWN])
+def test_what_the_doctor_sends_is_no_fault_of_the_account(row: Turned):
+    reply = json_reply(row.status, {"error": {"code": "refused", "message": row.message}})
+    account = Account(lambda call: reply if call.method == "POST" else None)
+    report = examined_account(account, file_url="https://files.example.com/new.csv")
+    assert report.verdict.startswith("Not proved: Upload. ")
     assert row.advice in report.verdict

@@ -45,7 +45,6 @@ PLANNED = [
         {
             "file_url": "https://files.example.com/a.csv?sig=hunter2",
             "name": NAME,
-            "created_by": "wes-doctor",
         },
     ),
     Planned(

@@ -92,11 +92,17 @@ REFUSALS = [
         reply(
             400, {"error": {"code": "bad", "message": "created_by has to be an e-mail address."}}
         ),
-        Certainty.WRONG,
+        Certainty.NOT_PROVED,
         "The service replies 400 bad to POST /v1/coupon-list/spring/files: 'created_by has "
-        "to be an e-mail address'. Nothing was done. The doctor sends created_by "
-        "'wes-doctor', and your tasks their own. Do what it says, or ask the service's "
-        "support.",
+        "to be an e-mail address'. Nothing was done. The doctor sends no created_by, but your "
+        "tasks can: give it there.",
+        besides=[
+            (
+                Topic.CAMPAIGN_KEY,
+                Certainty.NOT_SHOWN,
+                "It was not what was refused for an upload: one that is accepted shows it.",
+            )
+        ],
     ),
     Case(
         "an upload, and 499 without a body",
