@@ -49,7 +49,9 @@ def _without_parts(text: str, secrets: Collection[str]) -> str:
     Return a text without secrets in any case, and without the first and the last half of one, with
     what stands beside it of the rest: an error may repeat a key in small letters, or in part.
     """
-    long = [secret for secret in secrets if len(secret) >= SHORTEST_PART]
+    # A shorter one may end as a longer one does.
+    by_length = sorted(secrets, key=len, reverse=True)
+    long = [secret for secret in by_length if len(secret) >= SHORTEST_PART]
     for secret in long:
         text = re.sub(re.escape(secret), HIDDEN, text, flags=re.IGNORECASE)
     for secret in long:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from wes_provider.client.failures import INCOMPLETE
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.reads import facts, sayings
 from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.replies import remedies
-from wes_provider.doctor.replies.probes import Question
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.doctor.replies.unreached import CUT_OFF, is_cut_off
 
 __all__ = ["conclude_on_failing_list", "failing_list_says"]
@@ -34,7 +35,7 @@ def failing_list_says(evidence: Evidence) -> str:
     made_up = evidence.of(Question.MADE_UP_LIST)
     why = evidence.why_not_asked(Question.LIST)
     if last.ran_out:
-        why = f"no response came in {last.took:.0f} s, and the doctor has no more time for it"
+        why = f"{_what_lacks(last)} in {last.took:.0f} s, and the doctor has no more time for it"
     which = "reads of lists"
     also = ""
     if made_up:
@@ -55,3 +56,10 @@ def failing_list_says(evidence: Evidence) -> str:
         f"{came} {others}, so it may be {which} alone, and waiting may not help: name a list with "
         "fewer files, or ask the service's support."
     )
+
+
+def _what_lacks(last: Probe) -> str:
+    """Tell what did not come of a response: all of it, or its end."""
+    if last.problem.startswith(INCOMPLETE):
+        return "a response began and did not end"
+    return "no response came"

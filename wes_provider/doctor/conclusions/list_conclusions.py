@@ -37,7 +37,7 @@ from wes_provider.doctor.reads import facts, pages, redirects, sayings
 from wes_provider.doctor.reads.effects import has_what_was_asked
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
 from wes_provider.doctor.reads.json_forms import path_of_json
-from wes_provider.doctor.reads.masked_lists import masked_identifiers
+from wes_provider.doctor.reads.masked_lists import about_numbers, masked_identifiers
 from wes_provider.doctor.reads.since_upload import are_unanswered, settle_no_path, what_came
 from wes_provider.doctor.replies.other_forms import form_by_name
 from wes_provider.doctor.replies.probes import Probe, Question, same_reply
@@ -296,7 +296,8 @@ def records(tried: Places) -> list[Finding]:
     if listed.probe.standard:
         form = f" They come as {listed.probe.standard}."
     text = (
-        f"{named(listed.path)} has {listed.records.problem}, which the provider cannot read.{form} "
+        f"{named(listed.path)} has {listed.records.problem}, which the provider cannot read."
+        f"{about_numbers(listed)}{form} "
         f"They have {has}; no setting maps properties, and the path is not at fault: ask the "
         f"service's support for {WANTED}."
     )

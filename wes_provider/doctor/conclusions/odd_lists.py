@@ -17,7 +17,7 @@ from wes_provider.doctor.replies.unreadables import is_wrapped, why_unreadable
 
 __all__ = ["certainty_of_odd_list", "odd_list", "why_list_is_cut"]
 
-SMALLEST_BUFFER: Final = 1024  # bytes at which something on the way may cut a reply
+SHORTEST_CUT: Final = 64  # bytes of a reply that something on the way may have cut
 
 
 def certainty_of_odd_list(evidence: Evidence) -> Certainty:
@@ -82,7 +82,7 @@ def why_list_is_cut(answers: Sequence[Probe]) -> str:
         )
     if last.form is not Form.BROKEN or is_wrapped(last):
         return ""
-    if _are_cut_alike(answers):
+    if _are_alike(answers):
         return (
             f"JSON that cannot be read came {len(answers)} times, each of "
             f"{len(last.response.body)} bytes{came_by(last)}, so something on the way may cut "
@@ -94,7 +94,7 @@ def why_list_is_cut(answers: Sequence[Probe]) -> str:
     )
 
 
-def _are_cut_alike(probes: Sequence[Probe]) -> bool:
-    """Tell whether several replies that cannot be read have the same length, as of a buffer."""
-    lengths = {len(probe.response.body) for probe in probes}
-    return len(probes) > 1 and len(lengths) == 1 and min(lengths) >= SMALLEST_BUFFER
+def _are_alike(probes: Sequence[Probe]) -> bool:
+    """Tell whether several replies have the same body, which is so long that it may be cut."""
+    bodies = {probe.response.body for probe in probes}
+    return len(probes) > 1 and len(bodies) == 1 and len(bodies.pop()) >= SHORTEST_CUT

@@ -144,7 +144,7 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
         Row(
             applies=path == given,
             certainty=Certainty.SURE,
-            text="It has a file and its status.",
+            text=f"It has a file and its status.{_refused_file(evidence)}",
             settings=setting,
         ),
         Row(
@@ -160,6 +160,17 @@ def _file(evidence: Evidence, tried: Places) -> Finding:
             guesses=setting,
         ),
     )
+
+
+def _refused_file(evidence: Evidence) -> str:
+    """Tell that another file of the list was refused, as a sentence with a space before it."""
+    for probe in evidence.of(Question.FILE_PATH):
+        if probe.error_status == 403 and probe.request.subject != MADE_UP:
+            file = shown(probe.request.subject, quoted=False)
+            return (
+                f" But the key may not read file {file} ({probe.answer}{sayings.words_of(probe)})."
+            )
+    return ""
 
 
 def _has_status_elsewhere(tried: Places) -> str:

@@ -276,9 +276,14 @@ def _hardest(files: Sequence[CouponFile]) -> CouponFile:
 
 
 def _is_gone(evidence: Evidence, probe: Probe) -> bool:
-    """Tell whether a reply says that a file which the list has is gone, at a path for files."""
+    """
+    Tell whether a reply says that a file which the list has is gone, or that the key may not read
+    this one, at a path for files.
+    """
     if facts.hides(probe):
         return False
+    if probe.error_status == 403 and not facts.is_like_nowhere(evidence, probe):
+        return probe.kind is Kind.ANSWER
     return facts.is_file_gone(evidence, probe) or facts.knows_path(evidence, probe)
 
 

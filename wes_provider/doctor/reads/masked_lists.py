@@ -1,16 +1,19 @@
-"""Identifiers and names of a list that something on the way has masked. Pure."""
+"""Identifiers and names of a list that something on the way has masked or rounded. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from decimal import Decimal
+from typing import Final, NamedTuple
 
 from wes_provider.doctor.reads.evidence import Listed
-from wes_provider.doctor.replies.files import records_by_id
+from wes_provider.doctor.replies.files import records_at, records_by_id
 from wes_provider.doctor.replies.masks import is_mask
 from wes_provider.models import CouponFile
 
-__all__ = ["MaskedIdentifiers", "are_names_masked", "masked_identifiers"]
+__all__ = ["MaskedIdentifiers", "about_numbers", "are_names_masked", "masked_identifiers"]
+
+LARGEST_EXACT: Final = 2**53  # a float holds each whole number up to that
 
 
 class MaskedIdentifiers(NamedTuple):
@@ -48,3 +51,29 @@ def are_names_masked(listed: Listed) -> bool:
     """Tell whether all names that a list has of files are masked."""
     names = [file.name for file in listed.files if file.name]
     return bool(names) and all(map(is_mask, names))
+
+
+def about_numbers(listed: Listed) -> str:
+    """
+    Tell that a list has numbers as identifiers, and whether they seem to be rounded, as a sentence
+    with a space before it; empty if it has none.
+    """
+    ids = [record.get("_id") for record in records_at(listed.probe.content)]
+    numbers = [number for number in ids if type(number) is int]
+    if not numbers:
+        return ""
+    rounded = ""
+    if all(map(_may_be_rounded, numbers)):
+        rounded = (
+            ", and these seem to be rounded, as programs do with numbers of that size, so they may "
+            "be of no file"
+        )
+    return f" An _id is a number there, and the provider reads a string{rounded}."
+
+
+def _may_be_rounded(number: int) -> bool:
+    """Tell whether a number has more digits than a float holds, and yet is one, or written so."""
+    if number <= LARGEST_EXACT:
+        return False
+    rounded = float(number)
+    return number in (int(rounded), int(Decimal(repr(rounded))))

@@ -276,7 +276,7 @@ def _records(where: str, value: list[dict[str, Any]]) -> Records:
             continue
         no_files.append(record)
         has_odd_ids = has_odd_ids or "_id" in record
-        numbers += [name for name, inner in inside(record) if type(inner) is int]
+        numbers += [name for name, inner in inside(record) if type(inner) is int and name != "_id"]
     odd_statuses = list(dict.fromkeys(filter(None, statuses)))
     odd_numbers = list(dict.fromkeys(numbers))
     properties = _properties_of(no_files)

@@ -177,8 +177,13 @@ ACCOUNTS = [
         (Topic.FILE_PATH.value, "None of these paths shows a file of the list"),
     ),
     Row(
-        "the file forbidden",
+        "one file forbidden, and another one not",
         lambda: Account(only_path("/files/f1", json_reply(403, FORBIDDEN))),
+        READY,
+    ),
+    Row(
+        "all files forbidden",
+        lambda: Account(only_path("/files/", json_reply(403, FORBIDDEN))),
         NOT_PROVED,
         (Topic.FILE_PATH.value, "replies 403 request-forbidden", "The path may be right"),
     ),
@@ -244,3 +249,9 @@ TO_PASTE = [row for row in ACCOUNTS if row.state is NOT_READY and row.changed]
 @pytest.mark.parametrize("row", TO_PASTE, ids=ids(TO_PASTE))
 def test_with_the_extra_that_is_printed_nothing_is_wrong_and_nothing_else_proposed(row: Row):
     check_pasted(row)
+
+
+def test_a_file_that_is_forbidden_is_named_beside_one_that_is_not():
+    report = report_on(next(row for row in ACCOUNTS if row.name.startswith("one file forbidden")))
+    text = about(report, Topic.FILE_PATH).text
+    assert text.startswith("It has a file and its status. But the key may not read file f1 (403 ")

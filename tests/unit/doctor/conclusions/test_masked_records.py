@@ -3,6 +3,9 @@ If several files of a list, with different names and URLs, have one ``_id``, or 
 Records is *not proved*: it says how many files those are and quotes the identifier, and the headers
 that speak of masking. The path is *sure* if it is the connection's. Names that are all masked are
 *not proved*, too. A list that a masked identifier names is no other list.
+
+Identifiers that are numbers are said to be, and to be rounded if each is larger than 2^53, and a
+float.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from wes_provider.doctor.conclusions.list_conclusions import list_path, records
 from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.reads import facts
 from wes_provider.doctor.reads.evidence import Evidence
+from wes_provider.doctor.reads.masked_lists import about_numbers
 
 Records = Sequence[Mapping[str, Any]]
 SURE = Certainty.SURE
@@ -145,3 +149,40 @@ def test_names_that_are_all_masked_are_not_proved(row: Names):
     findings = conclude_from_list(SETTINGS, facts.places(evidence(files)))
     about_names = [finding for finding in findings if finding.topic is Topic.NAMES]
     assert [finding.certainty for finding in about_names] == [Certainty.NOT_PROVED] * row.are_masked
+
+
+class Numbers(NamedTuple):
+    """Identifiers of records, and what is said of numbers among them."""
+
+    name: str
+    ids: Sequence[Any]
+    says: str
+
+
+NUMBER = " An _id is a number there, and the provider reads a string"
+ROUNDED = (
+    f"{NUMBER}, and these seem to be rounded, as programs do with numbers of that size, so they may "
+    "be of no file."
+)
+NUMBERS = [
+    Numbers("small ones", [17, 18], f"{NUMBER}."),
+    Numbers("one among strings", [17, "f2"], f"{NUMBER}."),
+    Numbers("large ones", [7291845530182746112, 7291845530182747136], ROUNDED),
+    Numbers(
+        "large ones, one of which is exact",
+        [7291845530182746112, 7291845530182747137],
+        f"{NUMBER}.",
+    ),
+    Numbers("large ones with zeros at the end", [7291845530182746000], ROUNDED),
+    Numbers("the largest that a float always holds", [2**53], f"{NUMBER}."),
+    Numbers("the next float", [2**53 + 2], ROUNDED),
+    Numbers("none", [None, {"oid": 1}], ""),
+]
+
+
+@pytest.mark.parametrize("row", NUMBERS, ids=ids(NUMBERS))
+def test_identifiers_that_are_numbers_may_be_rounded(row: Numbers):
+    files = [{"_id": value, "name": "a", "status": "SUCCESS"} for value in row.ids]
+    listed_files = facts.places(evidence(files)).listed
+    assert listed_files is not None
+    assert about_numbers(listed_files) == row.says

@@ -402,9 +402,10 @@ FOR_FIND_FILE = [
         SETTLED,
     ),
     QuestionCase(
-        "files, and 403 for the file",
+        "files, and 403 for the first file",
         [listed(200, NAMING_SPRING), given_file(403, FORBIDDEN)],
-        SETTLED,
+        "own /v1/coupon-list/spring/files/f2; tries "
+        "/v1/coupon-list/{coupon_list_id}/files/{coupon_file_id}",
     ),
     QuestionCase(
         "files, and no JSON for the file",
