@@ -47,7 +47,8 @@ def cleaner(
 def _without_parts(text: str, secrets: Collection[str]) -> str:
     """
     Return a text without secrets in any case, and without the first and the last half of one, with
-    what stands beside it of the rest: an error may repeat a key in small letters, or in part.
+    what stands beside it of the rest: an error may repeat a key in small letters, or in part. A
+    half that may be words, such as ``campaign-key``, stays.
     """
     # A shorter one may end as a longer one does.
     by_length = sorted(secrets, key=len, reverse=True)
@@ -56,9 +57,17 @@ def _without_parts(text: str, secrets: Collection[str]) -> str:
         text = re.sub(re.escape(secret), HIDDEN, text, flags=re.IGNORECASE)
     for secret in long:
         half = max(SHORTEST_PART, (len(secret) + 1) // 2)
-        text = _without_beginning(text, secret, half)
-        text = _without_beginning(text[::-1], secret[::-1], half)[::-1]
+        if _is_random(secret[:half]):
+            text = _without_beginning(text, secret, half)
+        if _is_random(secret[-half:]):
+            text = _without_beginning(text[::-1], secret[::-1], half)[::-1]
     return text
+
+
+def _is_random(part: str) -> bool:
+    """Tell whether a part of a secret is no word that other texts may have, too."""
+    has_digit = any(character.isdigit() for character in part)
+    return has_digit or part not in (part.lower(), part.upper())
 
 
 def _without_beginning(text: str, secret: str, fewest: int) -> str:
