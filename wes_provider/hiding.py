@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Collection, Mapping
+from itertools import takewhile
 from typing import Any, Final
 
 HIDDEN: Final = "***"
@@ -15,6 +16,7 @@ HIDDEN: Final = "***"
 NEVER_HIDDEN: Final = frozenset(
     "_id id status name file_url coupons_list_id coupon_list_id type".split()
 )
+SHORTEST_PART: Final = 8  # characters of a part of a secret; shorter ones may be any word
 SHORTEST: Final = 4  # characters of a secret in a record; shorter ones are parts of many words
 # Characters that JSON and Python write as a backslash and a letter.
 _NAMED: Final = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r"}
@@ -35,6 +37,48 @@ def take_out_of_bytes(body: bytes, secrets: Collection[str]) -> bytes:
         if _longest_word(secret).encode() in body:
             body = re.sub(pattern_of(secret).encode(), HIDDEN.encode(), body)
     return body
+
+
+def take_out_altered(text: str, secrets: Collection[str]) -> str:
+    """
+    Return a text without keys in any case, and without the first and the last half of one, with
+    what stands beside it of the rest: an error may repeat a key in small letters, or in part. A
+    half that may be words, such as ``campaign-key``, stays.
+    """
+    # A shorter one may end as a longer one does.
+    by_length = sorted(secrets, key=len, reverse=True)
+    long = [secret for secret in by_length if len(secret) >= SHORTEST_PART]
+    for secret in long:
+        text = re.sub(re.escape(secret), HIDDEN, text, flags=re.IGNORECASE)
+    for secret in long:
+        half = max(SHORTEST_PART, (len(secret) + 1) // 2)
+        if _is_random(secret[:half]):
+            text = _without_beginning(text, secret, half)
+        if _is_random(secret[-half:]):
+            text = _without_beginning(text[::-1], secret[::-1], half)[::-1]
+    return text
+
+
+def _is_random(part: str) -> bool:
+    """Tell whether a part of a secret is no word that other texts may have, too."""
+    has_digit = any(character.isdigit() for character in part)
+    return has_digit or part not in (part.lower(), part.upper())
+
+
+def _without_beginning(text: str, secret: str, fewest: int) -> str:
+    """Return a text without the first characters of a secret, if at least so many are there."""
+    kept = []
+    at = 0
+    for found in re.finditer(re.escape(secret[:fewest]), text, re.IGNORECASE):
+        kept += [text[at : found.start()], HIDDEN]
+        at = found.end() + _number_alike(text[found.end() :], secret[fewest:])
+    return "".join([*kept, text[at:]])
+
+
+def _number_alike(text: str, other: str) -> int:
+    """Count the characters at the beginning of two texts that are alike, ignoring case."""
+    pairs = zip(text.lower(), other.lower(), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def find_secret(text: str, secret: str) -> int | None:

@@ -2,6 +2,9 @@
 A text of a response may be one that was sent if both are equal, ignoring case and spaces around. If
 a secret was taken out of the response, anything may have stood in place of the stars, but the rest
 has to be equal.
+
+An error, and the headers of each response, show no key: neither as it is, nor in another case, nor
+the first or the last half of it with what follows or precedes of it, unless that may be words.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
+from wes_provider.client.responses import Response
 from wes_provider.hiding import may_show
+from wes_provider.settings import WesSettings
 
 
 class Shown(NamedTuple):
@@ -37,3 +42,38 @@ SHOWN = (
 @pytest.mark.parametrize("row", SHOWN, ids=[row.name for row in SHOWN])
 def test_a_text_without_its_secrets_may_be_the_one_that_was_sent(row: Shown):
     assert may_show(row.shown, row.own) is row.may_be
+
+
+KEY = "Hq2xR9vLk3Tzw8mPa41"
+SETTINGS = WesSettings("https://api.example.com", "acme", KEY, "words-words-words")
+
+
+class Quoted(NamedTuple):
+    """What a response says of a key, and what is left of that."""
+
+    name: str
+    said: str
+    left: str
+
+
+ALTERED = [
+    Quoted("as it is", f"no {KEY}!", "no ***!"),
+    Quoted("small letters", f"no {KEY.lower()}!", "no ***!"),
+    Quoted("its first half, and more", f"no {KEY[:12]}...", "no ***..."),
+    Quoted("its last half, and more", f"no ...{KEY[-12:].upper()}!", "no ...***!"),
+    Quoted("less than half of it", f"no {KEY[:9]}...", f"no {KEY[:9]}..."),
+    Quoted("half a key of words", "no words-words!", "no words-words!"),
+    Quoted("other letters", "für ﬁ ß İ 𝒳", "für ﬁ ß İ 𝒳"),
+]
+
+
+@pytest.mark.parametrize("row", ALTERED, ids=[row.name for row in ALTERED])
+def test_an_error_shows_no_key_in_another_case_or_in_part(row: Quoted):
+    response = Response.of(SETTINGS, 401, {"X-Said": row.said}, row.said.encode())
+    assert response.headers["x-said"] == row.left
+    assert response.body.decode() == row.left
+
+
+def test_the_body_of_a_success_is_as_it_came_but_for_the_keys_themselves():
+    body = f"{KEY} {KEY.lower()} {KEY[:12]}".encode()
+    assert Response.of(SETTINGS, 200, {}, body).body == f"*** {KEY.lower()} {KEY[:12]}".encode()

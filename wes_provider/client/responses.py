@@ -49,7 +49,7 @@ from wes_provider.exceptions import (
     WesServerError,
     WesUnknownOutcomeError,
 )
-from wes_provider.hiding import hide_in, take_out, take_out_of_bytes
+from wes_provider.hiding import hide_in, take_out, take_out_altered, take_out_of_bytes
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
@@ -149,16 +149,20 @@ class Response(NamedTuple):
     ) -> Response:
         """
         Make a response without the connection's keys: a service or a proxy may quote them, and it
-        ends in messages and XComs.
+        ends in messages and XComs. Of an error, also without keys in another case, and in part.
 
         :param headers: names in any case.
         """
         secrets = settings.secrets
-        return cls(
-            status_code,
-            {name.lower(): take_out(text, secrets) for name, text in headers.items()},
-            take_out_of_bytes(body, secrets),
-        )
+        shown_headers = {}
+        for name, text in headers.items():
+            shown_headers[name.lower()] = take_out_altered(take_out(text, secrets), secrets)
+        shown_body = take_out_of_bytes(body, secrets)
+        if status_code >= 300:
+            # Each byte is one character, and comes back as it was.
+            text = take_out_altered(shown_body.decode("latin-1"), secrets)
+            shown_body = text.encode("latin-1")
+        return cls(status_code, shown_headers, shown_body)
 
     @property
     def is_success(self) -> bool:
