@@ -266,14 +266,14 @@ class Actions:
     def catalogs(self, workspace: str = "") -> JsonObject:
         """Return the catalogs of a workspace."""
         self._check_workspace(workspace)
-        account = self._service.state.world.find_account(workspace)
+        account = self._service.state.world.account_or_empty(workspace)
         return {catalog.id: catalog.fields for catalog in account.catalogs.values()}
 
     @_reads
     def segments(self, workspace: str = "") -> JsonObject:
         """Return the segments of a workspace."""
         self._check_workspace(workspace)
-        account = self._service.state.world.find_account(workspace)
+        account = self._service.state.world.account_or_empty(workspace)
         return {segment.id: segment.fields for segment in account.segments.values()}
 
     @_reads

@@ -48,7 +48,9 @@ class Coupons:
         list_id: str,
         given: Mapping[str, Any],
     ) -> Reply:
-        """Accept a coupon file."""
+        """
+        Accept a coupon file. What refuses an upload stands here; seeds call :meth:`new_file`.
+        """
         file = self.new_file(workspace, list_id, given)
         self._world.add(file)
         self.track(file)
@@ -65,7 +67,7 @@ class Coupons:
         :param list_id: ``None`` if the path, which is a setting, does not have it.
         :raises Refusal: 404.
         """
-        file = self._world.find_account(workspace).files.get(file_id)
+        file = self._world.account_or_empty(workspace).files.get(file_id)
         shown_until = self._world.clock.now() - self._world.settings.fetch_lag
         if file is None or file.accepted_at > shown_until or list_id not in (None, file.list_id):
             raise Refusal(404, NOT_FOUND, "There is no such coupon file.")
@@ -78,7 +80,7 @@ class Coupons:
         :raises Refusal: 404, if the settings say so.
         """
         settings = self._world.settings
-        coupon_list = self._world.find_account(workspace).lists.get(list_id)
+        coupon_list = self._world.account_or_empty(workspace).lists.get(list_id)
         if coupon_list is None:
             if settings.unknown_list == "404":
                 raise Refusal(404, NOT_FOUND, "There is no such coupon list.")
@@ -148,7 +150,7 @@ class Coupons:
             if script.matches(file) and not file.ended(now):
                 before = file.counted
                 file.script = script
-                coupon_list = self._world.list_of(file.workspace, file.list_id)
+                coupon_list = self._world.list_or_new(file.workspace, file.list_id)
                 coupon_list.count_anew(before, file.counted)
                 self.track(file)
                 self._world.save(file)
@@ -206,7 +208,7 @@ class Coupons:
         wanted = self.unfetched.pop(file.id, None)
         if wanted is None:  # scripted otherwise meanwhile
             return
-        coupon_list = self._world.list_of(wanted.workspace, wanted.list_id)
+        coupon_list = self._world.list_or_new(wanted.workspace, wanted.list_id)
         wanted.result = _result(coupon_list, counter, error, self._world.settings.list_coupons)
         coupon_list.count(wanted.result)
         # Needed no more.

@@ -66,7 +66,7 @@ def _list_coupon_files(state: State, call: Call) -> Reply:
 
 def _create_catalog(state: State, call: Call) -> Reply:
     world = state.world
-    catalogs = world.find_account(call.workspace).catalogs.values()
+    catalogs = world.account_or_empty(call.workspace).catalogs.values()
     if any(catalog.fields["name"] == call.fields["name"] for catalog in catalogs):
         raise Refusal(409, CONFLICT, "There is already a catalog of this name.")
     catalog_id = secrets.token_hex(12)
@@ -86,7 +86,7 @@ def _update_segment(state: State, call: Call) -> Reply:
     world = state.world
     settings = world.settings
     segment_id = call.identifiers["segment_id"]
-    segments = world.find_account(call.workspace).segments
+    segments = world.account_or_empty(call.workspace).segments
     # Of a segment that nobody seeded, which exists nevertheless.
     before: JsonObject = {
         "id": segment_id,

@@ -174,7 +174,7 @@ def _about(service: Service, request: LoggedRequest) -> str:
     if request.operation == UPLOAD_COUPON_FILE.name:
         return f"{_uploaded_file(request.body)} to {unquote(segments[3])}"
     if request.operation == GET_COUPON_FILE.name:
-        files = service.state.world.find_account(request.workspace).files
+        files = service.state.world.account_or_empty(request.workspace).files
         if segments[-1] in files:
             file = files[segments[-1]]
             return f"{default_name(file.file_url)} of {file.list_id}"

@@ -100,7 +100,7 @@ class Service:
         Return the accepted files of a list in order of acceptance, as the fetch shows them,
         whatever the lags.
         """
-        coupon_list = self.state.world.find_account(workspace).lists.get(list_id)
+        coupon_list = self.state.world.account_or_empty(workspace).lists.get(list_id)
         if coupon_list is None:
             return []
         return [self.state.coupons.record(file) for file in coupon_list.files.values()]

@@ -242,7 +242,7 @@ class World:
         self.uploads: dict[str, UploadedFile] = {}
         self._keep = keep
 
-    def find_account(self, workspace: str) -> Account:
+    def account_or_empty(self, workspace: str) -> Account:
         """
         Return what a workspace holds; something empty for one that holds nothing yet.
 
@@ -250,14 +250,14 @@ class World:
         """
         return self.accounts.get(stored_name(self.settings, workspace), Account())
 
-    def list_of(self, workspace: str, list_id: str) -> CouponList:
+    def list_or_new(self, workspace: str, list_id: str) -> CouponList:
         """Return a list, which is created when it is first used."""
-        lists = self._account(workspace).lists
+        lists = self._account_or_new(workspace).lists
         if list_id not in lists:
             lists[list_id] = CouponList(ListState(list_id, workspace))
         return lists[list_id]
 
-    def _account(self, workspace: str) -> Account:
+    def _account_or_new(self, workspace: str) -> Account:
         if workspace not in self.accounts:
             self.accounts[workspace] = Account()
         return self.accounts[workspace]
@@ -283,11 +283,11 @@ class World:
 
     def add(self, holding: Holding) -> None:
         """Add or replace something, without keeping it beyond the process."""
-        account = self._account(holding.workspace)
+        account = self._account_or_new(holding.workspace)
         if isinstance(holding, CouponFile):
             self._add_file(holding)
         elif isinstance(holding, ListState):
-            coupon_list = self.list_of(holding.workspace, holding.id)
+            coupon_list = self.list_or_new(holding.workspace, holding.id)
             coupon_list.coupons += holding.seeded - coupon_list.state.seeded
             coupon_list.state = holding
         elif isinstance(holding, Catalog):
@@ -306,8 +306,8 @@ class World:
                 callback_url=file.callback_url,
                 accepted_at=file.accepted_at,
             )
-        self._account(file.workspace).files[file.id] = file
-        coupon_list = self.list_of(file.workspace, file.list_id)
+        self._account_or_new(file.workspace).files[file.id] = file
+        coupon_list = self.list_or_new(file.workspace, file.list_id)
         coupon_list.files[file.id] = file
         if not file.ended(self.clock.now()):
             coupon_list.unended.add(file.id)
@@ -326,7 +326,7 @@ class World:
 
     def stock(self, workspace: str, list_id: str) -> dict[str, int]:
         """Return a list's stock; 0 without such a list."""
-        coupon_list = self.find_account(workspace).lists.get(list_id)
+        coupon_list = self.account_or_empty(workspace).lists.get(list_id)
         if coupon_list is None:
             return {"coupons": 0, "issued": 0, "stock": 0}
         return coupon_list.stock(self.clock.now())
@@ -342,7 +342,7 @@ class World:
 
         :raises ValueError: if there is no such list.
         """
-        coupon_list = self.find_account(workspace).lists.get(list_id)
+        coupon_list = self.account_or_empty(workspace).lists.get(list_id)
         if coupon_list is None:
             raise ValueError(f"there is no coupon list {list_id!r}")
         in_stock = coupon_list.stock(self.clock.now())["stock"]

@@ -1,8 +1,8 @@
 """
 What an update may change, and which of it is exceeded. Pure.
 
-Each thing that is counted is a row, a :class:`Measure`; each option is parsed once into a limit for
-each attribute.
+Each thing that is compared with what was sent before is a row, a :class:`Measure`, and its option
+is parsed once into a limit for each attribute. What must be so after any update is checked below.
 """
 
 from __future__ import annotations
@@ -151,9 +151,10 @@ class GuardLimits(NamedTuple):
         ]
         return [measure.describe() for measure in measures if measure.is_exceeded]
 
-    def wrong_after(self, changes: Sequence[ConditionChange]) -> list[str]:
+    def violated_after(self, changes: Sequence[ConditionChange]) -> list[str]:
         """Describe what may not be so after the changes, whatever was sent before."""
-        return _check_values_after(changes, self.min_values)
+        required = RequiredValues.parse(self.min_values)
+        return [*_check_values_after(changes, required), *_check_filters_after(changes, required)]
 
 
 # -- what is counted -------------------------------------------------------------------------------
@@ -247,14 +248,13 @@ def _count_after(changes: Sequence[ConditionChange]) -> int:
 # -- what must be so after the update --------------------------------------------------------------
 
 
-def _check_values_after(changes: Sequence[ConditionChange], min_values: Any) -> list[str]:
+def _check_values_after(changes: Sequence[ConditionChange], required: RequiredValues) -> list[str]:
     """
     Describe which conditions have fewer values than they must.
 
     A condition that takes no values, such as ``exists``, has none to keep. Blank values do not
     count.
     """
-    required = _RequiredValues.parse(min_values)
     counts = [
         *_count_values(changes),
         *_count_values_of_missing_filters(changes, required.by_attribute),
@@ -264,13 +264,18 @@ def _check_values_after(changes: Sequence[ConditionChange], min_values: Any) -> 
         least = required.of(count.attribute)
         if count.number < least:
             problems.append(f"{count.label}: {count.number} values, at least {least} required")
-    filters = _count_after(changes)
-    if filters < required.filters:
-        problems.append(f"{FILTERS}: {filters}, at least {required.filters} required")
     return problems
 
 
-class _RequiredValues(NamedTuple):
+def _check_filters_after(changes: Sequence[ConditionChange], required: RequiredValues) -> list[str]:
+    """Describe that there are fewer filters than there must be."""
+    filters = _count_after(changes)
+    if filters >= required.filters:
+        return []
+    return [f"{FILTERS}: {filters}, at least {required.filters} required"]
+
+
+class RequiredValues(NamedTuple):
     """
     The option ``min_values``; ``None`` and 0 require nothing.
 
@@ -284,7 +289,7 @@ class _RequiredValues(NamedTuple):
     filters: int
 
     @classmethod
-    def parse(cls, given: Any) -> _RequiredValues:
+    def parse(cls, given: Any) -> RequiredValues:
         """Read the option: a whole number for each condition, an object, or ``None``."""
         if not isinstance(given, Mapping):
             return cls(by_attribute={}, of_others=given, filters=0)

@@ -256,7 +256,7 @@ def _find_violations(
     exceeded: list[str] = []
     if not nothing_to_compare:
         exceeded = rules.limits.exceeded_by(changes)
-    return [*exceeded, *rules.limits.wrong_after(changes)]
+    return [*exceeded, *rules.limits.violated_after(changes)]
 
 
 def _describe_doubt(entry: Entry) -> str:

@@ -96,10 +96,10 @@ class Problem(NamedTuple):
 
 def problems_of_codes(rules: Rules, layout: Layout) -> list[Problem]:
     """
-    List the problems that a code may have; of several, the first is reported.
+    List the problems that a code may have.
 
-    The last rows let some codes pass (``only_if_rare``, ``most``): a row behind them would not see
-    those.
+    A code gets the first problem whose condition holds, also if that is not reported then
+    (``only_if_rare``, ``most``). So new rows stand before those.
     """
     return [
         Problem(
@@ -157,6 +157,11 @@ COUNT_DUPLICATES: Final = f"""
 """  # noqa: S608 - nothing of a file is in it
 
 
+def _case(condition: str, kind: int) -> str:
+    """Return the part of an SQL CASE that gives a line its kind."""
+    return f"WHEN {condition} THEN {kind}"
+
+
 class CodeTable:
     """
     A table of a file's lines, each with the hash of its code (64 bits) and the kind of its problem.
@@ -176,12 +181,18 @@ class CodeTable:
 
     def add(self, codes: str) -> None:
         """Add the codes of some lines, with line feeds between them."""
-        conditions = [f"code = chr({ord(CONTINUED)})", BLANK]
-        conditions += [problem.condition for problem in self._problems]
-        cases = [f"WHEN {condition} THEN {kind}" for kind, condition in enumerate(conditions)]
+        of_lines = [
+            _case(f"code = chr({ord(CONTINUED)})", CONTINUED_LINE),
+            _case(BLANK, BLANK_LINE),
+        ]
+        of_problems = [
+            _case(problem.condition, kind)
+            for kind, problem in enumerate(self._problems, FIRST_PROBLEM)
+        ]
+        cases = [*of_lines, *of_problems]
         plain_cases = [
             case
-            for case, problem in zip(cases[FIRST_PROBLEM:], self._problems, strict=True)
+            for case, problem in zip(of_problems, self._problems, strict=True)
             if problem.may_be_plain
         ]
         parameters = {"codes": codes}

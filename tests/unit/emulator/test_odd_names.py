@@ -190,7 +190,7 @@ def test_segments_whose_identifiers_are_alike_are_two(row: Alike) -> None:
         caller.update_segment(quoted(name), {"name": f"of {name}"})
     assert [
         segment.fields["name"]
-        for segment in caller.service.state.world.find_account("").segments.values()
+        for segment in caller.service.state.world.account_or_empty("").segments.values()
     ] == [f"of {name}" for name in row]
 
 

@@ -130,7 +130,7 @@ def test_scripted_fields_are_shown_at_the_end_in_place_of_what_was_counted(
     assert not {"error", "stats"} & content(caller.get(file_id)).keys()
     caller.service.clock.advance(2)
     assert content(caller.get(file_id)).items() >= {**fields, **error}.items()
-    assert caller.service.state.world.find_account("").lists["list-1"].coupons == (not error)
+    assert caller.service.state.world.account_or_empty("").lists["list-1"].coupons == (not error)
 
 
 class Shown(NamedTuple):

@@ -607,7 +607,7 @@ CATALOG_IDS = {
 def test_created_catalog_answers_its_identifier_where_the_settings_say(row: CatalogId) -> None:
     caller = Caller(**row.settings)
     reply = caller.create_catalog()
-    (catalog_id,) = caller.service.state.world.find_account("").catalogs
+    (catalog_id,) = caller.service.state.world.account_or_empty("").catalogs
     assert reply.status == 201
     assert content(reply) == json.loads(json.dumps(row.shape).replace("?", catalog_id))
 
@@ -615,7 +615,7 @@ def test_created_catalog_answers_its_identifier_where_the_settings_say(row: Cata
 def test_created_catalog_is_kept() -> None:
     caller = Caller()
     catalog_id = content(caller.create_catalog())["catalog_id"]
-    kept = caller.service.state.world.find_account("").catalogs[catalog_id]
+    kept = caller.service.state.world.account_or_empty("").catalogs[catalog_id]
     assert kept.fields == {"id": catalog_id, **CATALOG}
 
 
@@ -643,7 +643,7 @@ def test_update_of_an_unknown_segment_answers_the_segment() -> None:
 def test_update_is_kept() -> None:
     caller = Caller()
     caller.update_segment("7")
-    assert caller.service.state.world.find_account("").segments["7"].fields == UPDATED
+    assert caller.service.state.world.account_or_empty("").segments["7"].fields == UPDATED
 
 
 class AmongSegments(NamedTuple):
