@@ -345,8 +345,9 @@ def rotate_key(
         # Each logs the first status that it has read.
         await until(lambda: sum("PENDING" in line for line in log.messages) == WAITS)
         secrets.error = problem
+        reads = secrets.reads
         emulator.configure(api_key="rotated-key")
-        await until(lambda: refused() >= REFUSED_OFTEN)
+        await until(lambda: refused() >= REFUSED_OFTEN and secrets.reads > reads)
         secrets.rotate(password="rotated-key")
         secrets.error = None
         emulator.script(list_id="l", processing_time=0.0)
@@ -480,11 +481,11 @@ def test_a_corrected_connection_counts_for_a_wait_that_begins_and_for_the_one_un
 
     async def main() -> list[Outcome]:
         secrets.rotate(host="http://127.0.0.1:9")
-        first = asyncio.create_task(outcomes_of(trigger(file_id, timeout=15.0)))
+        first = asyncio.create_task(outcomes_of(trigger(file_id, timeout=60.0)))
         await until(lambda: secrets.reads > reads)
         await asyncio.sleep(2 * READ_AGAIN_AFTER)
         secrets.rotate(host=host)
-        second = await outcomes_of(trigger(file_id, timeout=15.0))
+        second = await outcomes_of(trigger(file_id, timeout=60.0))
         return [(await first)[file_id], second[file_id]]
 
     file_id, host, reads = upload(), secrets.fields["host"], secrets.reads

@@ -22,6 +22,7 @@ from support.doctor_service import (
     json_reply,
 )
 from support.servers import Reply
+from support.skipping_clock import CLOCK
 
 
 def test_a_quota_says_until_when_it_lasts():
@@ -53,7 +54,8 @@ LONG_QUOTAS = [
 
 @pytest.mark.parametrize("headers", LONG_QUOTAS, ids=map(str, LONG_QUOTAS))
 def test_a_quota_of_days_says_its_date_and_its_words(headers: dict[str, str]):
-    end = datetime.now(timezone.utc) + timedelta(days=5, minutes=30)
+    now = datetime.fromtimestamp(CLOCK.time(), timezone.utc)
+    end = now + timedelta(days=5, minutes=30)
     forms = {
         "epoch": f"{end.timestamp():.0f}",
         "iso": f"{end:%Y-%m-%dT%H:%M:%SZ}",

@@ -19,6 +19,7 @@ import pytest
 from support.doctor_findings import ids
 from support.doctor_replies import MOMENT, reply
 from support.doctor_service import Account, about, check_says, examined_account, record
+from support.skipping_clock import CLOCK
 from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.reads.snapshots import snapshot_of
 
@@ -83,7 +84,7 @@ def test_data_is_old_if_a_member_or_a_header_says_so_by_more_than_a_minute(row: 
 
 
 def test_an_account_with_a_nightly_list_is_not_ready():
-    yesterday = (datetime.now(timezone.utc) - timedelta(hours=9)).isoformat()
+    yesterday = datetime.fromtimestamp(CLOCK.time() - 9 * 3600, timezone.utc).isoformat()
     account = Account(
         records=[record("f1")],
         list_body=lambda files: {"data": files, "generated_at": yesterday},
