@@ -147,6 +147,8 @@ def test_the_date_follows_the_clock_forwards_and_back(
     assert parsedate_to_datetime(date).timestamp() == int(wes_emulator.clock.now() + skew)
 
 
+# The request is written by hand, without TLS.
+@pytest.mark.wes(tls=False)
 def test_a_path_is_logged_as_it_was_sent(wes_emulator: Emulator) -> None:
     path = "/v1/coupon-list/a%2Fb%00/../files?x=%2e"
     raw_get(wes_emulator.url, path)
