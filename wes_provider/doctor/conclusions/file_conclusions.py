@@ -18,6 +18,7 @@ from wes_provider.doctor.conclusions.count_conclusions import (
     counts_of_upload,
 )
 from wes_provider.doctor.conclusions.masked_records import masked_names
+from wes_provider.doctor.conclusions.polls_on_the_way import conclude_on_polls
 from wes_provider.doctor.conclusions.status_conclusions import odd_statuses, statuses_of_list
 from wes_provider.doctor.conclusions.uploaded_statuses import statuses_of_upload
 from wes_provider.doctor.conclusions.whereabouts import taken_for
@@ -182,6 +183,7 @@ def conclude_from_upload(
         findings.append(_file_that_comes_and_goes(followed.lacking_alone))
     elif followed.missed is not None and _is_shown_late(followed):
         findings.append(_file_shown_late(followed, followed.missed))
+    findings += conclude_on_polls(followed, settings.statuses)
     if followed.end_in_list(settings.statuses) and followed.problem:
         findings.append(
             Finding(

@@ -54,7 +54,7 @@ from wes_provider.doctor.replies.files import coupons_in, status_of, step_of
 from wes_provider.doctor.replies.moments import when_it_goes_on
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.remedies import is_of_fetching
-from wes_provider.doctor.writes.upload import Followed, own_successes
+from wes_provider.doctor.writes.upload import Followed, is_answered_without_file, own_successes
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact, shown
@@ -611,12 +611,15 @@ def _after_problem(settings: WesSettings, followed: Followed) -> str:
             "Do not upload it again: see in the service's dashboard what becomes of it, and run "
             "this again without --upload, once reads get answers."
         )
-    if followed.is_read_alone:
+    if followed.is_read_alone or is_answered_without_file(followed):
         return (
             "Do not upload it again: see in the service's dashboard what becomes of it, or ask the "
             "service's support. --timeout gives the next upload more time."
         )
-    return f"Settle the {Topic.FILE_PATH.value} first: tasks read the file there, until its end."
+    return (
+        f"Do not upload it again. Settle the {Topic.FILE_PATH.value} first: tasks read the file "
+        "there, until its end."
+    )
 
 
 def _under_another_identifier(followed: Followed) -> str:

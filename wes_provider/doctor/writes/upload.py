@@ -30,6 +30,7 @@ from wes_provider.doctor.reads.evidence import (
 from wes_provider.doctor.reads.redirects import path_of
 from wes_provider.doctor.reads.sending import Ask, Sender, clock, retry_after
 from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
+from wes_provider.doctor.reads.task_waits import Ending, ending_reply
 from wes_provider.doctor.records.meanings import Means, meaning_of, person_says
 from wes_provider.doctor.records.retries import retry_of
 from wes_provider.doctor.replies.files import counts_of_coupons, coupons_in, status_of, step_of
@@ -40,7 +41,17 @@ from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
 from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, Step
 
-__all__ = ["Followed", "Follower", "Lacking", "LookedUp", "Sent", "is_name_of", "own_successes"]
+__all__ = [
+    "Followed",
+    "Follower",
+    "Lacking",
+    "LookedUp",
+    "Sent",
+    "ending_of_wait",
+    "is_answered_without_file",
+    "is_name_of",
+    "own_successes",
+]
 
 SEARCH: Final = 60.0  # seconds in which list and file are read until both show the file
 # Seconds in which both are read each second, as long as the list lacks what is read alone.
@@ -131,6 +142,9 @@ class Followed:
     :ivar own_reads: the replies of its own path that have it, in order, with those that a wait
         polled.
     :ivar polls: all replies that a wait polled, in order.
+    :ivar replies: all replies of paths of one file to reads of it, in order, with those polls.
+    :ivar proved_path: the path that older files have proved before the upload; empty if none did.
+    :ivar begun: when it was uploaded, epoch seconds.
     :ivar is_listed_when_processed: whether the list did not have the file while it was on its way,
         and had it by the next reading, when it had ended.
     """
@@ -155,6 +169,22 @@ class Followed:
     is_listed_when_processed: bool = False
     own_reads: Sequence[Probe] = ()
     polls: Sequence[Probe] = ()
+    replies: Sequence[Probe] = ()
+    proved_path: str = ""
+    begun: float = 0.0
+
+    @property
+    def own_path(self) -> str:
+        """The path that tasks read the file at: shown by it, or proved by older files; or empty."""
+        return self.places.file_path or self.proved_path
+
+    @property
+    def replies_of_own_path(self) -> list[Probe]:
+        """All replies of that path to reads of the file, in order."""
+        last = self.places.files.get(self.own_path)
+        if last is None:
+            return []
+        return [reply for reply in self.replies if reply.request.url == last.request.url]
 
     def end_in_list(self, statuses: Statuses) -> str:
         """
@@ -313,7 +343,11 @@ class Follower:
         if file is None:
             return
         self.followed = Followed(
-            file, Places({}, {}, file.id, file.id), before=self._tried.listed_files
+            file,
+            Places({}, {}, file.id, file.id),
+            before=self._tried.listed_files,
+            proved_path=self._tried.file_path,
+            begun=self._begun,
         )
         likeliest = self._tried.file_path or self._settings.coupon_file_path
         self._note(file)
@@ -321,7 +355,7 @@ class Follower:
             self._search(list_paths, self._file_paths(uploaded, likeliest, list_paths[0]))
             if self.looked_up is None and self._follows_other_identifier():
                 self._search(list_paths, file_paths(likeliest, list_paths[0]))
-            if self._places.file_path:
+            if self._places.file_path or self._is_borne_by_tasks():
                 self._wait()
                 self._read_again(list_paths)
                 self._note_removed()
@@ -338,7 +372,25 @@ class Follower:
             if number:
                 self._pause(SHORT_PAUSE, self._timeout)
             self._read_list(list_paths)
-            self._read_file([])
+            self._read_file([self._own_path])
+
+    def _is_borne_by_tasks(self) -> bool:
+        """
+        Tell whether a path that older files have proved replies to the file, which is on its way by
+        the list, with what tasks bear, such as 202: they poll on.
+        """
+        if self.followed is None or not self._is_on_its_way():
+            return False
+        if not is_answered_without_file(self.followed):
+            return False
+        return ending_of_wait(self.followed, self._settings.statuses) is None
+
+    @property
+    def _own_path(self) -> str:
+        """The path that tasks read the file at; empty if none is known."""
+        if self.followed is None:
+            return ""
+        return self.followed.own_path
 
     def _note_removed(self) -> None:
         """
@@ -449,8 +501,9 @@ class Follower:
         if not self._is_proved_success(polled):
             return False
         places = self._places
-        request = file_at(self._settings, places.file_path, self._list_id, places.file_id)
-        probe = self._send(Ask(request, tried=places.file_path))
+        request = file_at(self._settings, self._own_path, self._list_id, places.file_id)
+        probe = self._send(Ask(request, tried=self._own_path))
+        self._note_reply(probe)
         self._note_own_read(probe)
         whole = file_read(probe)
         return whole is None or self._is_proved_success(whole)
@@ -666,6 +719,7 @@ class Follower:
             request = file_at(self._settings, path, self._list_id, places.file_id)
             sent_after = self._waited
             probe = self._send(Ask(request, tried=path))
+            self._note_reply(probe)
             shown = replace(places, files={**places.files, path: probe})
             if places.file_path and not shown.file_path:
                 # One of several nodes may not have it: what was shown stays.
@@ -683,14 +737,31 @@ class Follower:
                 self._note_own_read(places.files[places.file_path])
                 self._note(file_read(places.files[places.file_path]))
                 return
-            if self._ends_search_of_paths(probe):
+            if self._ends_search_of_paths(probe) or self._is_about_the_file(probe):
                 return
+
+    def _is_about_the_file(self, probe: Probe) -> bool:
+        """
+        Tell whether a reply is about the uploaded file, and about no path: older files have proved
+        its path, and it is neither that of an unknown path or a key, nor a record.
+        """
+        if probe.tried != self._tried.file_path or probe.is_kept_out:
+            return False
+        if 404 in (probe.status, probe.error_status):
+            return False
+        return probe.is_for_later or not probe.success
+
+    def _note_reply(self, probe: Probe) -> None:
+        """Note a reply of a path of one file to a read of the file."""
+        if self.followed is not None:
+            self._update(replies=(*self.followed.replies, probe))
 
     def _note_poll(self, request: Request, response: Response) -> None:
         """Note a poll of the wait, since headers of its response may name a node."""
         probe = self._sender.sent_elsewhere(Question.FOLLOW, request, response)
         if self.followed is not None:
             self._update(polls=(*self.followed.polls, probe))
+        self._note_reply(probe)
         self._note_own_read(probe)
 
     def _note_own_read(self, probe: Probe) -> None:
@@ -752,7 +823,7 @@ class Follower:
     def _wait(self) -> None:
         """Wait as a task does."""
         places = self._places
-        settings = msgspec.structs.replace(self._settings, coupon_file_path=places.file_path)
+        settings = msgspec.structs.replace(self._settings, coupon_file_path=self._own_path)
         deadline = self._begun + self._timeout
         if self.followed is not None and self.followed.waits_for:
             # Nothing goes on before that person acts.
@@ -771,6 +842,29 @@ class Follower:
             if isinstance(outcome.error, WesNotFoundError):
                 self._in_the_end = InTheEnd.MISSED
         self._update(problem=problem)
+
+
+def is_answered_without_file(followed: Followed) -> bool:
+    """
+    Tell whether a path that older files have proved has not shown the file, and its last reply is
+    an answer that is about this file only, such as 202 or 409.
+    """
+    replies = followed.replies_of_own_path
+    if followed.is_read_alone or not followed.proved_path or not replies:
+        return False
+    last = replies[-1]
+    return is_answer(last) and not last.is_not_found and not last.is_kept_out
+
+
+def ending_of_wait(followed: Followed, statuses: Statuses) -> Ending | None:
+    """
+    Return the reply of the file's own path that would have ended a task's wait; ``None`` for none,
+    and for a file that had ended when it was first seen: tasks do not wait for that.
+    """
+    first = "".join(followed.statuses[:1])
+    if statuses.succeeded(first) or statuses.failed(first) or followed.successor is not None:
+        return None
+    return ending_reply(followed.replies_of_own_path, followed.file, statuses, followed.begun)
 
 
 def _growth(before: CouponFile | None, file: CouponFile) -> str:

@@ -45,8 +45,8 @@ UNREAD = [
         SaidOfFiles(
             NOT_PROVED,
             "The end of the file was not seen: no path of one file shows it; the list has "
-            "it, with PENDING → SUCCESS. Settle the Path of one file first: tasks read the "
-            "file there, until its end.",
+            "it, with PENDING → SUCCESS. Do not upload it again. Settle the Path of one file "
+            "first: tasks read the file there, until its end.",
         ),
     ),
     UploadCase(
@@ -55,8 +55,8 @@ UNREAD = [
         SaidOfFiles(
             NOT_PROVED,
             "The end of the file was not seen: no path of one file shows it, and neither "
-            "does the list; the response to the upload had PENDING. Settle the Path of one "
-            "file first: tasks read the file there, until its end.",
+            "does the list; the response to the upload had PENDING. Do not upload it again. "
+            "Settle the Path of one file first: tasks read the file there, until its end.",
         ),
     ),
     UploadCase(
@@ -64,8 +64,8 @@ UNREAD = [
         followed({"_id": "up", "state": 7}, (), alone=False, problem=NOT_SHOWN),
         SaidOfFiles(
             NOT_PROVED,
-            "The end of the file was not seen: no path of one file shows it. Settle the Path "
-            "of one file first: tasks read the file there, until its end.",
+            "The end of the file was not seen: no path of one file shows it. Do not upload it "
+            "again. Settle the Path of one file first: tasks read the file there, until its end.",
         ),
     ),
 ]
