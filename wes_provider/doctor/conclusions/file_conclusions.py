@@ -20,12 +20,14 @@ from wes_provider.doctor.conclusions.count_conclusions import (
 from wes_provider.doctor.conclusions.masked_records import masked_names
 from wes_provider.doctor.conclusions.polls_on_the_way import conclude_on_polls
 from wes_provider.doctor.conclusions.status_conclusions import odd_statuses, statuses_of_list
+from wes_provider.doctor.conclusions.unseen_uploads import NOT_AGAIN
 from wes_provider.doctor.conclusions.uploaded_statuses import statuses_of_upload
 from wes_provider.doctor.conclusions.whereabouts import taken_for
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.caches import ask_about_new_file, kept_by_cache
 from wes_provider.doctor.reads.evidence import Listed, Places
+from wes_provider.doctor.reads.left_lists import LeftList
 from wes_provider.doctor.reads.sending import duration
 from wes_provider.doctor.reads.shapes import versions_of
 from wes_provider.doctor.reads.sights import files_with_further_statuses
@@ -177,6 +179,8 @@ def conclude_from_upload(
     ]
     if taken_for(followed) is not None:
         findings[1:] = map(_not_shown_of, (Topic.LIST_PATH, Topic.LAG, Topic.NAMES))
+    elif followed.left_list is not None:
+        findings.append(_list_of_files_on_their_way(settings, followed, followed.left_list))
     if not followed.problem or followed.waits_for:
         findings.append(counts_of_upload(settings, followed))
     if followed.lacking_alone is not None:
@@ -196,12 +200,46 @@ def conclude_from_upload(
     return findings
 
 
-def _not_shown_of(topic: Topic) -> Finding:
-    """Tell that an upload that was taken for another file shows nothing of a topic."""
+def _not_shown_of(topic: Topic, see: str = STATUSES) -> Finding:
+    """
+    Tell that an upload shows nothing of a topic.
+
+    :param see: the topic whose finding says why.
+    """
     return Finding(
         topic=topic,
         certainty=Certainty.NOT_SHOWN,
-        text=f"Not shown by this upload: see {STATUSES}.",
+        text=f"Not shown by this upload: see {see}.",
+    )
+
+
+def _list_of_files_on_their_way(
+    settings: WesSettings, followed: Followed, left: LeftList
+) -> Finding:
+    """Tell what to do about a list that has the uploaded file no more since that has ended."""
+    statuses = settings.statuses
+    ended = [file for file in followed.before if not statuses.is_pending(file.status)]
+    keeps = "So it may have only files that are on their way"
+    if ended:
+        keeps = (
+            f"It has others that have ended, such as {shown(ended[0].id, quoted=False)}, so it may "
+            "leave out some"
+        )
+    had = left.had
+    topic = Topic.LIST_PATH
+    if had.tried != settings.coupon_files_path:
+        # The finding on that path has to say which one to put in.
+        topic = Topic.LAG
+    return Finding(
+        topic=topic,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{had.sent} had the uploaded file at {had.time} UTC, on its way, and lacked it in all "
+            f"{len(left.lacking)} reads since it ended. {keeps}: a task that looks for an upload "
+            "whose response is lost may not find it, and would send it again. No coupon_files_lag "
+            "helps: ask the service's support for a path that has all files of a list."
+        ),
+        probes=(had, *left.lacking),
     )
 
 
@@ -214,8 +252,8 @@ def _file_that_comes_and_goes(lacking: Lacking) -> Finding:
         text=(
             f"{had.sent} had the uploaded file at {had.time}, and got {lacked.answer} at "
             f"{lacked.time} UTC: one of several nodes may be behind. A task that has waited for a "
-            "minute or more fails if it gets that; with retries, the next try waits on and sends "
-            "nothing again. Ask the service's support whether all nodes have a file."
+            "minute or more fails if it gets that, and Airflow does not retry it. Ask the "
+            "service's support whether all nodes have a file."
         ),
         probes=tuple(lacking),
     )
@@ -236,8 +274,8 @@ def _file_shown_late(followed: Followed, missed: Probe) -> Finding:
         text=(
             f"{missed.sent} has the uploaded file, but still got {missed.answer} "
             f"{followed.missed_after:.0f} s after the upload{kept_by_cache(missed)}. A task bears "
-            f"that for {NOT_FOUND_GRACE:.0f} s, and fails if another file takes longer; with "
-            "retries, the next try waits on and sends nothing again. No setting helps: "
+            f"that for {NOT_FOUND_GRACE:.0f} s, and fails if another file takes longer, and "
+            "Airflow does not retry it. No setting helps: "
             f"{ask_about_new_file(missed)}."
         ),
         probes=(missed, *followed.reads),
@@ -252,6 +290,8 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             certainty=Certainty.NOT_SHOWN,
             text=f"Not shown, since the file went meanwhile ({followed.gone.answer}).",
         )
+    if followed.left_list is not None:
+        return _not_shown_of(Topic.LAG, Topic.LIST_PATH.value)
     if followed.lacking is not None:
         return Finding(
             topic=Topic.LAG,
@@ -265,7 +305,7 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"The list did not show the file in {followed.waited:.0f} s: "
-                f"{_cache_says(settings, followed)}"
+                f"{_cache_says(settings, followed)} {NOT_AGAIN}"
             ),
         )
     if lag is None and followed.places.partial is not None:
@@ -366,7 +406,7 @@ def _lag_without_end(followed: Followed) -> Finding:
         certainty=Certainty.NOT_PROVED,
         text=(
             f"The list did not show the file in {seconds}: ask the service's support how soon it "
-            "does."
+            f"does. {NOT_AGAIN}"
         ),
     )
 

@@ -18,6 +18,7 @@ from wes_provider.doctor.conclusions.path_words import (
     named,
     none_shows,
 )
+from wes_provider.doctor.conclusions.unseen_uploads import reaches_other_system
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads import facts, key_facts, pages, redirects, sayings
@@ -115,7 +116,7 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
         Row(
             applies=bool(tried.uploaded),
             certainty=Certainty.NOT_PROVED,
-            text=_no_uploaded_file(tried),
+            text=_no_uploaded_file(evidence, tried),
         ),
         Row(
             applies=is_like_nowhere,
@@ -338,7 +339,7 @@ def _owner_of_list(evidence: Evidence, first: Probe) -> str:
     )
 
 
-def _no_uploaded_file(tried: Places) -> str:
+def _no_uploaded_file(evidence: Evidence, tried: Places) -> str:
     """Tell what to say if no path shows the uploaded file in its list."""
     in_vain = f"{none_shows(len(tried.lists))} the uploaded file"
     if tried.partial is not None:
@@ -350,6 +351,12 @@ def _no_uploaded_file(tried: Places) -> str:
         return (
             f"{in_vain}: {named(tried.empty.path)} has no file at all. Ask the service's support "
             "where the files of a list are."
+        )
+    if reaches_other_system(evidence, tried):
+        return (
+            f"{in_vain}, nor does the path of one file, and both have older ones: reads and "
+            "uploads may reach different systems, such as during a migration. See in the "
+            "service's dashboard where the file is, and ask the service's support."
         )
     return f"{in_vain}. Ask the service's support where and when a list has a new file."
 

@@ -469,8 +469,8 @@ def _rows_of_new_file(evidence: Evidence, tried: Places) -> list[Row]:
             text=(
                 f"{sayings.says(missed)}. The path has an older file, so it is right, and did not "
                 f"have the new one meanwhile{kept_by_cache(missed)}. A task fails if that lasts "
-                f"for {NOT_FOUND_GRACE:.0f} s; with retries, the next try waits on and sends "
-                f"nothing again. No setting helps: {ask_about_new_file(missed)}."
+                f"for {NOT_FOUND_GRACE:.0f} s, and Airflow does not retry it. No setting "
+                f"helps: {ask_about_new_file(missed)}."
             ),
         ),
         Row(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wes_provider.coupon_files import Statuses
+from wes_provider.doctor.conclusions.unseen_uploads import NOT_AGAIN
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.reads.since_upload import what_came
 from wes_provider.doctor.reads.task_waits import Ending
@@ -28,15 +29,17 @@ def _reply_that_ends_waits(followed: Followed, ending: Ending) -> Finding:
     """Tell what to do about a reply that ends a task's wait for a file on its way."""
     reply = ending.reply
     says = f"While a file is processed, its path replies {_came(reply)}"
+    again = ""
     if not followed.places.file_path:
         waited = f"{followed.waited:.0f} s since the upload"
         says = f"It has older files, but for {waited}, it replied {_came(reply)}"
+        again = f" {NOT_AGAIN}"
     return Finding(
         topic=Topic.FILE_PATH,
         certainty=Certainty.WRONG,
         text=(
             f"{says}. A task fails at that{_whether_retried(ending.error)}. No setting helps: ask "
-            "the service's support for a 200 with the status while a file is on its way."
+            f"the service's support for a 200 with the status while a file is on its way.{again}"
         ),
         probes=(reply,),
     )
@@ -52,7 +55,7 @@ def _reply_that_tasks_bear(followed: Followed) -> Finding:
             f"It has older files, so it is right, but {last.sent} still got {_came(last)} "
             f"{followed.waited:.0f} s after the upload. Tasks bear that and poll on, until their "
             "timeout: look in the service's dashboard what becomes of the file. --timeout gives "
-            "the next upload more time."
+            f"the next upload more time. {NOT_AGAIN}"
         ),
         probes=(last,),
     )

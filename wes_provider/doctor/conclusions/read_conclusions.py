@@ -35,6 +35,7 @@ from wes_provider.doctor.conclusions.notices import conclude_on_notices
 from wes_provider.doctor.conclusions.objections import conclude_on_objection
 from wes_provider.doctor.conclusions.path_conclusions import file_path, upload_path
 from wes_provider.doctor.conclusions.refusals import conclude_on_refusals
+from wes_provider.doctor.conclusions.unseen_uploads import warned
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.in_front.layers import conclude_on_layer
 from wes_provider.doctor.in_front.mocks import conclude_on_mock
@@ -75,9 +76,9 @@ def conclude_from_reads(
         *refusals,
         _address(evidence),
         *_keys_and_header(evidence, tried),
-        list_path(evidence, tried),
+        warned(list_path(evidence, tried), tried, is_shown=tried.listed is not None),
         *records(tried),
-        file_path(evidence, tried),
+        warned(file_path(evidence, tried), tried, is_shown=bool(tried.file_path)),
         upload_path(evidence, tried),
     ]
     if Topic.LIMITS not in topics:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +28,7 @@ from wes_provider.doctor.reads.evidence import (
     list_at,
     listed_in,
 )
+from wes_provider.doctor.reads.left_lists import LeftList, left_list
 from wes_provider.doctor.reads.redirects import path_of
 from wes_provider.doctor.reads.sending import Ask, Sender, clock, retry_after
 from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
@@ -143,6 +145,7 @@ class Followed:
         polled.
     :ivar polls: all replies that a wait polled, in order.
     :ivar replies: all replies of paths of one file to reads of it, in order, with those polls.
+    :ivar lists: all replies that have the list as a whole, in order.
     :ivar proved_path: the path that older files have proved before the upload; empty if none did.
     :ivar begun: when it was uploaded, epoch seconds.
     :ivar is_listed_when_processed: whether the list did not have the file while it was on its way,
@@ -170,6 +173,7 @@ class Followed:
     own_reads: Sequence[Probe] = ()
     polls: Sequence[Probe] = ()
     replies: Sequence[Probe] = ()
+    lists: Sequence[Probe] = ()
     proved_path: str = ""
     begun: float = 0.0
 
@@ -177,6 +181,13 @@ class Followed:
     def own_path(self) -> str:
         """The path that tasks read the file at: shown by it, or proved by older files; or empty."""
         return self.places.file_path or self.proved_path
+
+    @cached_property
+    def left_list(self) -> LeftList | None:
+        """How it left the list when it ended; ``None`` if it did not, or had no end."""
+        if self.problem or self.successor is not None or self.gone is not None:
+            return None
+        return left_list(self.lists, self.own_reads, self.file)
 
     @property
     def replies_of_own_path(self) -> list[Probe]:
@@ -628,6 +639,7 @@ class Follower:
         for path in paths:
             sent_after = self._waited
             probe = self._read_list_at(path)
+            self._note_list(probe)
             places = replace(self._places, lists={**self._places.lists, path: probe})
             if places.listed is not None:
                 self._note_shown()
@@ -641,6 +653,11 @@ class Follower:
                     return
             elif _is_whole_list(probe) and not self._has_successor(path, probe):
                 self._note_lacking(known.probe, probe)
+
+    def _note_list(self, probe: Probe) -> None:
+        """Note a reply that has the list as a whole."""
+        if self.followed is not None and _is_whole_list(probe):
+            self._update(lists=(*self.followed.lists, probe))
 
     def _note_not_listed(self, probe: Probe, sent_after: float) -> None:
         """
@@ -743,13 +760,15 @@ class Follower:
     def _is_about_the_file(self, probe: Probe) -> bool:
         """
         Tell whether a reply is about the uploaded file, and about no path: older files have proved
-        its path, and it is neither that of an unknown path or a key, nor a record.
+        its path, and it is neither that of an unknown path or a key, nor another file's.
         """
         if probe.tried != self._tried.file_path or probe.is_kept_out:
             return False
         if 404 in (probe.status, probe.error_status):
             return False
-        return probe.is_for_later or not probe.success
+        file = file_read(probe)
+        is_of_file = file is not None and file.id == self._places.file_id
+        return is_of_file or probe.is_for_later or not probe.success
 
     def _note_reply(self, probe: Probe) -> None:
         """Note a reply of a path of one file to a read of the file."""

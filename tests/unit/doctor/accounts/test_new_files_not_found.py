@@ -22,9 +22,9 @@ from wes_provider.doctor.report import Report
 
 NEVER = float("inf")
 OF_FILE = f"GET {FILES_PATH}/up"
-NEXT_TRY = "with retries, the next try waits on and sends nothing again. No setting helps: "
-OF_SUPPORT = f"{NEXT_TRY}ask the service's support how soon it has a new file."
-OF_CACHE = f"{NEXT_TRY}ask whoever runs the cache to keep no 404."
+NO_RETRY = "and Airflow does not retry it. No setting helps: "
+OF_SUPPORT = f"{NO_RETRY}ask the service's support how soon it has a new file."
+OF_CACHE = f"{NO_RETRY}ask whoever runs the cache to keep no 404."
 
 
 class New(NamedTuple):
@@ -51,7 +51,7 @@ NEW = [
         (
             f"{OF_FILE} has the uploaded file, but still got 404 not-found 4",
             " s after the upload. A task bears that for 60 s, and fails if another file takes "
-            f"longer; {OF_SUPPORT}",
+            f"longer, {OF_SUPPORT}",
         ),
     ),
     New(
@@ -66,7 +66,7 @@ NEW = [
         (
             f"The service replies 404 not-found to {OF_FILE}: 'No such file'. The path has an older "
             "file, so it is right, and did not have the new one meanwhile. A task fails if that "
-            f"lasts for 60 s; {OF_SUPPORT}",
+            f"lasts for 60 s, {OF_SUPPORT}",
         ),
     ),
     New(

@@ -101,12 +101,14 @@ def seen(
     return replace(file, is_listed_when_processed=when_processed, unlisted_by_cache=cache)
 
 
+NOT_AGAIN = "It was accepted: do not upload it again."
 UNLISTED = [
     Lag(
         "not listed",
         seen(None),
         NOT_PROVED,
-        "The list did not show the file in 20 s: ask the service's support how soon it does.",
+        "The list did not show the file in 20 s: ask the service's support how soon it does. "
+        f"{NOT_AGAIN}",
     ),
     Lag(
         "not listed, and a cache sent the list",
@@ -115,7 +117,8 @@ UNLISTED = [
         "The list did not show the file in 20 s: a cache sent the list (Age: 12), so how soon "
         "the service itself has a new file is not shown. Ask whoever runs the cache to leave "
         "out these paths. Until then, coupon_files_lag has to be above the time for which it "
-        "keeps a list (tasks give it 30 s), or a task sends a file again that is there.",
+        "keeps a list (tasks give it 30 s), or a task sends a file again that is there. "
+        f"{NOT_AGAIN}",
     ),
     Lag(
         "not listed in a part of the list",
@@ -262,7 +265,7 @@ AT_MOST = [
         after_outage(None, not_yet=3.0),
         NOT_PROVED,
         "The list did not show the file in 3 s, and was not read after that (503 unavailable: "
-        "'Deployment in progress'): ask the service's support how soon it does.",
+        f"'Deployment in progress'): ask the service's support how soon it does. {NOT_AGAIN}",
     ),
 ]
 
