@@ -33,7 +33,7 @@ from wes_provider.doctor.conclusions.whereabouts import (
     what_else,
 )
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
-from wes_provider.doctor.reads.evidence import UNREADABLE
+from wes_provider.doctor.reads.evidence import UNREADABLE, file_read
 from wes_provider.doctor.reads.lagging_nodes import lagging_nodes
 from wes_provider.doctor.reads.sights import files_with_further_statuses
 from wes_provider.doctor.reads.turning_statuses import Turn, TurningStatus, turning_statuses
@@ -131,7 +131,8 @@ def statuses_of_upload(
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{came}: {last} means success{_by_connection(last)}, and lasted, but "
-                f"{meaning.why}.{beside} {_after_doubt(followed, meaning)}"
+                f"{_against_success(settings, followed, meaning)}.{beside} "
+                f"{_after_doubt(settings, followed, meaning)}"
             ),
         ),
         Row(
@@ -283,12 +284,23 @@ def _success_says(settings: WesSettings, followed: Followed, between: Sequence[s
     :param between: statuses that came before it, and that the connection does not know.
     """
     came = _in_order(followed)
-    others = _also_proposed(settings, followed, [])
+    others = f"{_lacked_status(followed)}{_also_proposed(settings, followed, [])}"
     if between:
         return f"{came}: {', '.join(between)} is on the way, and waited for.{others}"
     if status_of(followed.file) in own_successes(settings.statuses):
         return f"{came}, which lasted and means success.{others}"
     return f"{came}, which means success.{others}"
+
+
+def _lacked_status(followed: Followed) -> str:
+    """
+    Tell that replies lacked a status while the file was on its way, as a sentence with a space
+    before it; empty if none did.
+    """
+    files = [*map(file_read, followed.replies_of_own_path)]
+    if all(file is None or file.status for file in files):
+        return ""
+    return " On the way, replies had it without a status, which tasks bear: they poll on."
 
 
 def _may_be_pending(status: str, meaning: Meaning) -> dict[str, Means]:
@@ -335,10 +347,38 @@ def _about_open_status(followed: Followed) -> str:
     )
 
 
-def _after_doubt(followed: Followed, meaning: Meaning) -> str:
+def _against_success(settings: WesSettings, followed: Followed, meaning: Meaning) -> str:
+    """
+    Tell what speaks against a known success: beside its meaning, that it added no coupon, and what
+    the service names for that.
+    """
+    says = [meaning.why]
+    if _has_added_none(settings, followed) and meaning.why != NONE_ADDED:
+        says.append("0 coupons were added")
+    reason = shown(redact(followed.file.reason), LONGEST_REASON)
+    if followed.file.reason and not meaning.why.startswith("the service names"):
+        says.append(f"the service names {reason}")
+    *first, last = says
+    if first:
+        return f"{', '.join(first)}, and {last}"
+    return last
+
+
+def _has_added_none(settings: WesSettings, followed: Followed) -> bool:
+    """Tell whether the file says that it added 0 coupons."""
+    return coupons_in(followed.file, settings.count_names).added == 0
+
+
+def _after_doubt(settings: WesSettings, followed: Followed, meaning: Meaning) -> str:
     """Tell what to do about a known success that something speaks against."""
     if has_read_page(followed):
         return GOT_PAGE
+    if followed.file.reason and _has_added_none(settings, followed):
+        success = status_of(followed.file)
+        return (
+            f"{_after_failure(followed).strip()} Tasks take {success} for a success, whatever was "
+            "added."
+        )
     if meaning.why == NONE_ADDED:
         return "Upload new coupons, if none of them may be in a list already."
     return "Ask the service's support what becomes of such a file."

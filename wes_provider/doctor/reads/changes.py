@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.doctor.reads.caches import about_304
-from wes_provider.doctor.reads.evidence import Evidence, listed_in
+from wes_provider.doctor.reads.evidence import Evidence, file_read, listed_in
 from wes_provider.doctor.reads.key_turns import key_in_turn
 from wes_provider.doctor.reads.sayings import SAYS, advice_of, hand_over, words_of
 from wes_provider.doctor.reads.shapes import labels_of_shapes, versions_of, with_version
@@ -227,10 +227,32 @@ def _two_shapes_of_followed(evidence: Evidence, followed: Iterable[Probe]) -> li
     found = []
     for answers in _by_request(probe for probe in followed if probe.success):
         labels = labels_of_shapes(answers)
-        if len([*groupby(labels)]) > 2:
+        if len([*groupby(labels)]) > 2 and not _go_on_with_files(answers, labels):
             order = _in_order(evidence, answers)
             found.append(_two_answers(evidence, answers, order))
     return found
+
+
+def _go_on_with_files(answers: Sequence[Probe], labels: Sequence[str]) -> bool:
+    """
+    Tell whether the shape of replies changes with the statuses of their files, which go on and do
+    not come back: then it is the files that change, and no version of the service.
+    """
+    states = [*map(_statuses_in, answers)]
+    stages = [state for state, _ in groupby(states)]
+    of_stages = set(zip(states, labels, strict=True))
+    return len(stages) == len(set(stages)) == len(of_stages)
+
+
+def _statuses_in(answer: Probe) -> frozenset[tuple[str, str]]:
+    """Return the identifiers and statuses of the files that a reply has."""
+    listed = listed_in("", answer)
+    alone = file_read(answer)
+    if answer.request.operation is contract.LIST_COUPON_FILES and listed is not None:
+        return frozenset((file.id, file.status) for file in listed.files)
+    if alone is not None:
+        return frozenset({(alone.id, alone.status)})
+    return frozenset()
 
 
 def _two_answers_to_reads(evidence: Evidence) -> list[TwoAnswers]:

@@ -98,6 +98,11 @@ PERSON_ACTS: Final = {
     "MANUAL": "handled",
     "HUMAN": "handled",
 }
+# Who does it.
+PERSONS: Final = (
+    "ADMIN ANALYST COMPLIANCE HUMAN MANAGER MODERATOR OFFICER OPERATOR PERSON SOMEBODY SOMEONE "
+    "STAFF SUPERVISOR _TEAM"
+).split()
 # That it has been done, unless words of IS_NEEDED stand beside it.
 HAS_ACTED: Final = re.compile(
     r"(?<!UN)(APPROVED|REVIEWED|SIGNED_OFF|CONFIRMED|RELEASED|MODERATED|AUTHORI[SZ]ED)_"
@@ -522,10 +527,11 @@ def person_says(file: CouponFile) -> str:
     members = properties_of(file)
     has_acted = any(HAS_ACTED.search(_joined(where)) and members[where] for where in members)
     if not has_acted:
+        is_stop = _is_either(name)
         quoted += [
             f"{shown(where, quoted=False)} is {shown(redact(str(value)), LONGEST_NOTE)}"
             for where, value in members.items()
-            if _names_person(where, value)
+            if _names_person(where, value) or (is_stop and _leaves_to_person(value))
         ]
     return " and ".join(quoted[:MOST_NUMBERS])
 
@@ -551,6 +557,14 @@ def _names_person(where: str, value: Any) -> bool:
     return is_note and _waits_by_note(_joined(said))
 
 
+def _leaves_to_person(value: Any) -> bool:
+    """Tell whether a value of a file that is stopped names what a person does, and who."""
+    words = _joined(str(value))
+    if HAS_ACTED.search(words):
+        return False
+    return has_any(PERSON_ACTS, words) and has_any(PERSONS, words)
+
+
 def _is_needed(words: str, value: Any) -> bool:
     """
     Tell whether a property's name says that something has to be done; what is required, yes or no,
@@ -568,6 +582,8 @@ def _waits_by_note(words: str) -> bool:
 def what_to_have_done(file: CouponFile) -> str:
     """Return what a person has to do with a file that waits for one, such as ``approved``."""
     said = _joined(f"{status_of(file)} {person_says(file)}")
+    if _is_either(_joined(status_of(file))) and "RELEASE" in said:
+        return PERSON_ACTS["RELEASE"]
     return next((done for act, done in PERSON_ACTS.items() if act in said), "handled")
 
 
