@@ -18,8 +18,7 @@ from wes_provider.doctor.conclusions.file_conclusions import (
     conclude_from_list,
     conclude_from_upload,
 )
-from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_followed
-from wes_provider.doctor.conclusions.path_conclusions import closed_list
+from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_sent
 from wes_provider.doctor.conclusions.read_conclusions import conclude_from_reads
 from wes_provider.doctor.conclusions.silence import conclude_on_silence
 from wes_provider.doctor.findings.advice import (
@@ -130,7 +129,7 @@ class _Examination:
         settings = header.current_settings(evidence)
         try:
             for write in writes:
-                why = why_not_followed(evidence)
+                why = why_not_sent(evidence)
                 if write.topic is Topic.UPLOAD and why:
                     self._kept_back[write.topic] = why
                     continue
@@ -271,7 +270,7 @@ class _Examination:
         if probe is None:
             why = self._kept_back.get(write.topic, obstacle)
             return [not_sent(write, why, stopped=why == STOPPED)]
-        findings = conclude_from_write(
+        return conclude_from_write(
             write,
             probe,
             header.current_settings(evidence),
@@ -281,21 +280,6 @@ class _Examination:
             made=self._made_by_upload(),
             seen=self._seen_last(),
         )
-        if write.topic is Topic.UPLOAD and not probe.success:
-            return _with_state(findings, facts.places(evidence))
-        return findings
-
-
-def _with_state(findings: list[Finding], tried: Places) -> list[Finding]:
-    """Return what is said of a refused upload, with the state of a list that is closed."""
-    closed = closed_list(tried)
-    if not closed:
-        return findings
-    return changed(
-        findings,
-        Topic.UPLOAD,
-        lambda upload: replace(upload, text=f"{upload.text} {closed}"),
-    )
 
 
 def _ids_of_known_files(evidence: Evidence) -> frozenset[str]:

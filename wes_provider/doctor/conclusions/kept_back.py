@@ -9,14 +9,16 @@ from wes_provider.doctor.reads.masked_lists import masked_identifiers
 from wes_provider.doctor.replies.other_forms import says_empty
 from wes_provider.doctor.replies.probes import Form, Kind
 
-__all__ = ["is_upload_advised", "why_not_followed"]
+__all__ = ["is_upload_advised", "why_not_sent"]
 
 
-def why_not_followed(evidence: Evidence) -> str:
+def why_not_sent(evidence: Evidence) -> str:
     """
-    Tell why an uploaded file could not be followed, as reads show; empty if nothing shows that.
+    Tell why no file is uploaded, as reads show: it could not be followed, or the list takes none;
+    empty if nothing shows that.
     """
     tried = facts.places(evidence)
+    closed = closed_list(tried)
     # The first row that holds says why.
     rows = (
         (
@@ -39,6 +41,12 @@ def why_not_followed(evidence: Evidence) -> str:
             bool(tried.odd_status),
             f"files have {tried.odd_status} in place of a status that the provider reads, so it "
             "could not follow the new one",
+        ),
+        (bool(closed), closed),
+        (
+            any(map(facts.is_list_closed, evidence.list_answers)),
+            "the service says that the list takes no files: name another one, or have this one "
+            "opened in the service's dashboard",
         ),
     )
     return next((why for holds, why in rows if holds), "")
@@ -67,10 +75,5 @@ def _has_no_readable_record(tried: Places) -> bool:
 
 
 def is_upload_advised(evidence: Evidence) -> bool:
-    """
-    Tell whether an upload may show more: it would not be kept back, and the list does not say that
-    it takes none.
-    """
-    if why_not_followed(evidence) or closed_list(facts.places(evidence)):
-        return False
-    return not any(map(facts.is_list_closed, evidence.list_answers))
+    """Tell whether an upload may show more: it would not be kept back."""
+    return not why_not_sent(evidence)

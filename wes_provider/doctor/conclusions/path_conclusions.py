@@ -562,15 +562,18 @@ def _what_paths_repair(evidence: Evidence, tried: Places) -> str:
 
 
 def closed_list(tried: Places) -> str:
-    """Tell what to do about a list whose reply says that it is closed; empty if it does not."""
+    """
+    Tell what to do about a list whose reply says that it is closed, as the end of a sentence; empty
+    if it does not say so.
+    """
     if tried.listed is None:
         return ""
     state = closed_state(tried.listed.probe.content)
     if not state:
         return ""
     return (
-        f"The list's reply has {state}: name a list that takes files, or have this one opened in "
-        "the service's dashboard."
+        f"the list's reply has {state}: name a list that takes files, or have this one opened in "
+        "the service's dashboard"
     )
 
 
@@ -581,7 +584,7 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
         return Finding(
             topic=Topic.UPLOAD,
             certainty=Certainty.NOT_PROVED,
-            text=f"It may take no files. {closed}",
+            text=f"It may take no files, since {closed}.",
             probes=(tried.listed.probe,),
         )
     redirected = facts.redirect_of_uploads(evidence)

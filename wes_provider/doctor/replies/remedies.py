@@ -226,6 +226,21 @@ NO_LIST: Final = re.compile(
     r"existiert nicht|nicht gefunden)|\b(?:no|unknown|invalid|such)\b[^.;]{0,20}\blist\b",
     re.IGNORECASE,
 )
+# That something is done at the moment that has to end first.
+LATER: Final = re.compile(
+    r"\b(?:try|retry|repeat|send|upload)\b[^.;]{0,30}\b(?:again|later|when|once|after)\b|\bretry\b|"
+    r"\blater\b|\bwait\b|\bin progress\b|\bbusy\b|\bat a time\b|\block(?:ed)? (?:by|while|until)\b|"
+    r"\b(?:is|are|being) (?:currently |still |being )*(?:processed|imported|processing|importing|"
+    r"running)\b|\bspäter\b|\berneut\b|\bwarten\b|\bmás tarde\b|\bplus tard\b",
+    re.IGNORECASE,
+)
+# That the same is there already, so that no time helps.
+IS_THERE: Final = re.compile(
+    r"\bexist|\bduplica|\btaken\b|\bsame (?:name|content|file|url)\b|"
+    r"\b(?:another|different|other|unique) (?:file ?)?name\b|\balready (?:uploaded|"
+    r"imported|processed|there|been)\b",
+    re.IGNORECASE,
+)
 # That what was asked for is not there, or not for this key.
 NO_ACCESS: Final = re.compile(
     r"\bor\b.{0,40}(?:access|permission|permitted|allowed|authori[sz]ed|visible|shared|belong)|"
@@ -500,6 +515,14 @@ def is_of_file_url(words: str) -> bool:
 def is_of_missing_list(words: str) -> bool:
     """Tell whether a refusal says that a list does not exist."""
     return NO_LIST.search(words) is not None
+
+
+def says_later(words: str) -> bool:
+    """
+    Tell whether a refusal says that the same may be accepted later, such as while another file is
+    processed, and not that it is there already.
+    """
+    return LATER.search(words) is not None and IS_THERE.search(words) is None
 
 
 def may_lack_access(words: str) -> bool:

@@ -40,6 +40,7 @@ from wes_provider.doctor.replies.remedies import (
     is_retired,
     missing_member,
     new_key,
+    says_later,
     takes_no_writes,
     wait_of,
 )
@@ -477,6 +478,13 @@ def _about_uploaded_file(probe: Probe) -> str:
     or for its URL; empty if it was not.
     """
     words = in_words(probe.code, probe.message)
+    if probe.error_status == 409 and says_later(words):
+        when = until(probe) or ", as it says"
+        return (
+            f"Wait{when}, and run this again: it is not about this file. A "
+            "task fails at that, and Airflow does not retry it, so ask the service's support when "
+            "a list takes the next file."
+        )
     if probe.error_status == 409:
         return (
             "A 409 is a conflict with what the service has, so it may have this file, or one of "

@@ -1,6 +1,6 @@
 """
-If the list is ARCHIVED by its reply, the Upload says so if it is refused, and not if it is
-accepted. Nothing is uploaded if reads of the path of uploads are redirected to another path of this
+Nothing is uploaded into a list that is closed by its own reply, such as ARCHIVED; the Upload says
+so. Nothing is uploaded if reads of the path of uploads are redirected to another path of this
 host; a redirect to a download of another host keeps nothing from being uploaded. An uploaded file's
 status is *sure*, though any key gets the list. If the response to an upload has a file that the
 list had before, that is not followed.
@@ -28,7 +28,6 @@ from wes_provider.doctor.replies.probes import Question
 from wes_provider.doctor.report import Report
 
 URL = "https://files.example.com/a.csv"
-ARCHIVED = "The list's reply has list_status: ARCHIVED"
 
 
 def uploaded_to(account: Account, **more: Any) -> Report:
@@ -36,33 +35,29 @@ def uploaded_to(account: Account, **more: Any) -> Report:
     return examined_account(account, file_url=URL, **more)
 
 
-class ArchivedList(NamedTuple):
-    """The reply to an upload into an archived list, and whether the list's state is said."""
+class Closed(NamedTuple):
+    """What the list's reply has beside its files, and how many uploads are sent then."""
 
     name: str
-    reply: Reply
-    is_state_said: bool
+    beside: dict[str, Any]
+    writes: int
 
 
-ARCHIVED_LISTS = [
-    ArchivedList(
-        "it is refused",
-        json_reply(409, {"error": {"code": "no", "message": "No."}}),
-        is_state_said=True,
-    ),
-    ArchivedList("it is accepted", json_reply(201, record("f9", name="x")), is_state_said=False),
+CLOSED = [
+    Closed("a status of the list", {"list_status": "ARCHIVED"}, 0),
+    Closed("a state in the list's object", {"list": {"state": "closed"}}, 0),
+    Closed("a list that is open", {"list": {"state": "OPEN"}}, 1),
 ]
 
 
-@pytest.mark.parametrize("row", ARCHIVED_LISTS, ids=ids(ARCHIVED_LISTS))
-def test_the_state_of_a_closed_list_is_said_of_an_upload_that_it_refuses(row: ArchivedList):
-    def replies(call: Call) -> Reply | None:
-        return row.reply if call.method == "POST" else None
-
-    account = Account(
-        replies, list_body=lambda records: {"data": records, "list_status": "ARCHIVED"}
-    )
-    assert (ARCHIVED in about(uploaded_to(account), Topic.UPLOAD).text) is row.is_state_said
+@pytest.mark.parametrize("row", CLOSED, ids=ids(CLOSED))
+def test_nothing_is_uploaded_into_a_list_that_is_closed_by_its_own_reply(row: Closed):
+    account = Account(list_body=lambda records: {"data": records, **row.beside})
+    report = uploaded_to(account)
+    assert report.writes == row.writes
+    kept_back = about(report, Topic.UPLOAD).text.startswith("Not sent: the list's reply has ")
+    assert kept_back is (row.writes == 0)
+    assert report.verdict.startswith("Not proved: Upload. Not sent: ") is kept_back
 
 
 class Redirected(NamedTuple):

@@ -71,7 +71,7 @@ def test_a_list_that_is_closed_may_take_no_uploads():
                 )
             ),
             (
-                "Not proved: Upload. It may take no files. The list's reply has list_status: ARCHIVED: ",
+                "Not proved: Upload. It may take no files, since the list's reply has list_status: ARCHIVED: ",
                 "name a list that takes files, or have this one opened in the service's dashboard.",
             ),
         )

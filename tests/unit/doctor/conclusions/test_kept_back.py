@@ -1,8 +1,8 @@
 """
-An upload is kept back if reads show that its file could not be followed: the list is redirected to
-another path of the address, is in a form that the provider cannot read, or has records without
-identifiers of files or with odd statuses. It is not advised then, nor for a list that is closed, by
-a state beside its files or by the words of an error.
+An upload is kept back, and not advised, if reads show that its file could not be followed: the list
+is redirected to another path of the address, is in a form that the provider cannot read, or has
+records without identifiers of files or with odd statuses; or that the list is closed, by a state
+beside its files or by the words of an error.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from support.doctor_findings import FILES, again, at_path, ids, listed, made_up,
 from support.doctor_replies import evidence_of
 from support.doctor_service import record
 from wes_provider.contract import COUPON_FILE_PATH as FILE_PATH
-from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_followed
+from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_sent
 from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.replies.probes import Question
 
@@ -83,15 +83,23 @@ ROWS = [
         "files have status 7",
         False,
     ),
-    Followed("a closed list", read(200, {"status": "ARCHIVED", "data": FILES}), "", False),
     Followed(
-        "an error of a list that is archived",
-        read(409, error("list-archived", "Coupon list spring is archived. Restore it first.")),
-        "",
+        "a closed list",
+        read(200, {"status": "ARCHIVED", "data": FILES}),
+        "the list's reply has status: ARCHIVED: name a list that takes files",
         False,
     ),
     Followed(
-        "an error of a list that is locked", read(423, error("x", "The list is locked.")), "", False
+        "an error of a list that is archived",
+        read(409, error("list-archived", "Coupon list spring is archived. Restore it first.")),
+        "the service says that the list takes no files: name another one",
+        False,
+    ),
+    Followed(
+        "an error of a list that is locked",
+        read(423, error("x", "The list is locked.")),
+        "the service says that the list takes no files: name another one",
+        False,
     ),
     Followed("an error of a list", read(409, error("x", "The list has drafts.")), "", True),
     Followed("an error of an account", read(409, error("x", "The account is closed.")), "", True),
@@ -100,7 +108,7 @@ ROWS = [
 
 @pytest.mark.parametrize("row", ROWS, ids=ids(ROWS))
 def test_an_upload_is_sent_and_advised_if_its_file_could_be_followed(row: Followed):
-    why = why_not_followed(row.evidence)
+    why = why_not_sent(row.evidence)
     assert why.startswith(row.why)
     assert bool(why) is bool(row.why)
     assert is_upload_advised(row.evidence) is row.is_advised

@@ -66,7 +66,7 @@ NOT_REDIRECTED = [
         [given_list(200, {"data": NAMING_SPRING, "list_status": "ARCHIVED"})],
         Said(
             NOT_PROVED,
-            "It may take no files. The list's reply has list_status: ARCHIVED: name a list that "
+            "It may take no files, since the list's reply has list_status: ARCHIVED: name a list that "
             "takes files, or have this one opened in the service's dashboard.",
         ),
     ),
