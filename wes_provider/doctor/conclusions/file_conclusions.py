@@ -27,7 +27,7 @@ from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.caches import ask_about_new_file, kept_by_cache
 from wes_provider.doctor.reads.evidence import Listed, Places
-from wes_provider.doctor.reads.left_lists import LeftList
+from wes_provider.doctor.reads.left_lists import LeftList, LeftPath
 from wes_provider.doctor.reads.sending import duration
 from wes_provider.doctor.reads.shapes import versions_of
 from wes_provider.doctor.reads.sights import files_with_further_statuses
@@ -183,21 +183,49 @@ def conclude_from_upload(
         findings.append(_list_of_files_on_their_way(settings, followed, followed.left_list))
     if not followed.problem or followed.waits_for:
         findings.append(counts_of_upload(settings, followed))
-    if followed.lacking_alone is not None:
-        findings.append(_file_that_comes_and_goes(followed.lacking_alone))
-    elif followed.missed is not None and _is_shown_late(followed):
-        findings.append(_file_shown_late(followed, followed.missed))
-    findings += conclude_on_polls(followed, settings.statuses)
+    return [*findings, *_conclude_on_own_path(settings, followed)]
+
+
+def _conclude_on_own_path(settings: WesSettings, followed: Followed) -> list[Finding]:
+    """Conclude on the replies of the file's own path, if these show a trouble."""
+    left = followed.left_path(settings.statuses)
+    if left is not None:
+        return [_path_of_files_on_their_way(left)]
+    of_polls = conclude_on_polls(followed, settings.statuses)
+    if of_polls:
+        return of_polls
     if followed.end_in_list(settings.statuses) and followed.problem:
-        findings.append(
+        text = f"It has the file, with another status than the list: see {STATUSES}."
+        return [
             Finding(
                 topic=Topic.FILE_PATH,
                 certainty=Certainty.NOT_PROVED,
-                text=f"It has the file, with another status than the list: see {STATUSES}.",
+                text=text,
                 probes=tuple(followed.reads),
             )
-        )
-    return findings
+        ]
+    if followed.lacking_alone is not None:
+        return [_file_that_comes_and_goes(followed.lacking_alone)]
+    if followed.missed is not None and _is_shown_late(followed):
+        return [_file_shown_late(followed, followed.missed)]
+    return []
+
+
+def _path_of_files_on_their_way(left: LeftPath) -> Finding:
+    """Tell what to do about a path of one file that has the file no more since that has ended."""
+    had = left.had
+    return Finding(
+        topic=Topic.FILE_PATH,
+        certainty=Certainty.WRONG,
+        text=(
+            f"{had.sent} had the uploaded file at {had.time} UTC, on its way, and got "
+            f"{left.lacking[-1].answer} in all {len(left.lacking)} reads since, though the list "
+            f"has it as {status_of(left.end)}: the path may have only files that are on their way. "
+            "A task that reads it after the end fails, and Airflow does not retry it. No setting "
+            "helps: ask the service's support for a path that has files after their end, too."
+        ),
+        probes=(had, *left.lacking),
+    )
 
 
 def _not_shown_of(topic: Topic, see: str = STATUSES) -> Finding:
@@ -292,7 +320,7 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
         )
     if followed.left_list is not None:
         return _not_shown_of(Topic.LAG, Topic.LIST_PATH.value)
-    if followed.lacking is not None:
+    if followed.lacking is not None and followed.left_path(settings.statuses) is None:
         return Finding(
             topic=Topic.LAG,
             certainty=Certainty.NOT_PROVED,

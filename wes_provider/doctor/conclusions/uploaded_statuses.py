@@ -36,6 +36,7 @@ from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic,
 from wes_provider.doctor.reads.evidence import UNREADABLE, file_read
 from wes_provider.doctor.reads.lagging_nodes import lagging_nodes
 from wes_provider.doctor.reads.sights import files_with_further_statuses
+from wes_provider.doctor.reads.since_upload import came_in_short
 from wes_provider.doctor.reads.turning_statuses import Turn, TurningStatus, turning_statuses
 from wes_provider.doctor.records.demands import demanded_request
 from wes_provider.doctor.records.meanings import (
@@ -687,13 +688,16 @@ def _ended_in_list_only(followed: Followed, end: str) -> str:
     """
     cache = ""
     whom = "the service's support why the two differ"
+    replied = f"replied {status_of(followed.file)} for {followed.waited:.0f} s"
+    last = followed.replies_of_own_path[-1:]
+    if last and file_read(last[0]) is None:
+        replied = f"got {came_in_short(last[0])} at last"
     if followed.cached_by:
         cache = f", from a cache ({followed.cached_by})"
         whom = "whoever runs the cache to leave out the paths of files"
     return (
-        f"The list has the file as {end}, but its own path replied "
-        f"{status_of(followed.file)} for {followed.waited:.0f} s{cache}. Tasks wait by that path, "
-        "so they would not see the end. Do not upload it again: it is there. "
+        f"The list has the file as {end}, but its own path {replied}{cache}. Tasks wait by that "
+        "path, so they would not see the end. Do not upload it again: it is there. "
         f"Ask {whom}."
     )
 

@@ -1,4 +1,4 @@
-"""Whether an uploaded file left its list when it ended. Pure."""
+"""Whether an uploaded file left its list, or its own path, when it ended. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wes_provider.doctor.reads.evidence import file_read, listed_in
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.models import CouponFile
 
-__all__ = ["LeftList", "left_list"]
+__all__ = ["LeftList", "LeftPath", "left_list", "left_path"]
 
 FEWEST: Final = 2  # reads that lack a file, so that it is no matter of one node
 
@@ -49,6 +49,43 @@ def left_list(lists: Sequence[Probe], alone: Sequence[Probe], end: CouponFile) -
     if not was_on_its_way or _lacked_on_its_way(lacking, alone, end):
         return None
     return LeftList(had, lacking)
+
+
+class LeftPath(NamedTuple):
+    """
+    Replies of a file's own path that had it on its way, and lack it since it ended.
+
+    :ivar had: the last one that had it.
+    :ivar lacking: all later ones.
+    :ivar end: the file as the list has it.
+    """
+
+    had: Probe
+    lacking: Sequence[Probe]
+    end: CouponFile
+
+
+def left_path(alone: Sequence[Probe], ended: Sequence[CouponFile]) -> LeftPath | None:
+    """
+    Return how a file left its own path when it ended; ``None`` if it did not, or if fewer than two
+    reads lack it, or if one lacked it before.
+
+    :param alone: all replies of the path, in order.
+    :param ended: the file as the list had it last; none if it had no end there.
+    """
+    having = [number for number, reply in enumerate(alone) if file_read(reply) is not None]
+    if not having or not ended:
+        return None
+    had = alone[having[-1]]
+    before, lacking = alone[having[0] : having[-1]], alone[having[-1] + 1 :]
+    comes_and_goes = any(reply.is_not_found for reply in before)
+    is_lacking = all(reply.is_not_found for reply in lacking)
+    if comes_and_goes or not is_lacking or len(lacking) < FEWEST:
+        return None
+    file, end = file_read(had), ended[0]
+    if file is None or file.status == end.status:
+        return None
+    return LeftPath(had, lacking, end)
 
 
 def _file_in(reply: Probe, file_id: str) -> CouponFile | None:

@@ -28,7 +28,7 @@ from wes_provider.doctor.reads.evidence import (
     list_at,
     listed_in,
 )
-from wes_provider.doctor.reads.left_lists import LeftList, left_list
+from wes_provider.doctor.reads.left_lists import LeftList, LeftPath, left_list, left_path
 from wes_provider.doctor.reads.redirects import path_of
 from wes_provider.doctor.reads.sending import Ask, Sender, clock, retry_after
 from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
@@ -188,6 +188,14 @@ class Followed:
         if self.problem or self.successor is not None or self.gone is not None:
             return None
         return left_list(self.lists, self.own_reads, self.file)
+
+    def left_path(self, statuses: Statuses) -> LeftPath | None:
+        """How it left its own path when it ended, as the list has it; ``None`` if it did not."""
+        if self.successor is not None or self.gone is not None:
+            return None
+        same = [file for file in self.places.listed_files if file.id == self.file.id]
+        ended = [file for file in same if not statuses.is_pending(file.status)]
+        return left_path(self.replies_of_own_path, ended)
 
     @property
     def replies_of_own_path(self) -> list[Probe]:

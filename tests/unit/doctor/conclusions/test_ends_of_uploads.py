@@ -84,9 +84,10 @@ SUCCEEDED = [
         followed(rec("up", "SUCCESS", coupons_added=0, invalid=1, note="bad code <HTML>")),
         SaidOfFiles(
             NOT_PROVED,
-            "PENDING → SUCCESS: SUCCESS means success, and lasted, but invalid is 1. Its record "
-            "also has note bad code <HTML>. The service got a web page from the URL, and no file: "
-            "use a URL that leads to the file itself, and run this again.",
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but invalid is 1, and 0 "
+            "coupons were added. Its record also has note bad code <HTML>. The service got a web "
+            "page from the URL, and no file: use a URL that leads to the file itself, and run this "
+            "again.",
         ),
     ),
     UploadCase(
