@@ -55,7 +55,12 @@ from wes_provider.doctor.replies.files import coupons_in, status_of, step_of
 from wes_provider.doctor.replies.moments import when_it_goes_on
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.remedies import is_of_fetching
-from wes_provider.doctor.writes.upload import Followed, is_answered_without_file, own_successes
+from wes_provider.doctor.writes.upload import (
+    Followed,
+    ending_of_wait,
+    is_answered_without_file,
+    own_successes,
+)
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact, shown
@@ -651,6 +656,11 @@ def _after_problem(settings: WesSettings, followed: Followed) -> str:
         return (
             "Do not upload it again: see in the service's dashboard what becomes of it, and run "
             "this again without --upload, once reads get answers."
+        )
+    if ending_of_wait(followed, settings.statuses) is not None:
+        return (
+            "Do not upload it again: see in the service's dashboard what becomes of it, and settle "
+            f"the {Topic.FILE_PATH.value} first."
         )
     if followed.is_read_alone or is_answered_without_file(followed):
         return (

@@ -174,6 +174,8 @@ def test_a_path_that_older_files_prove_is_not_sought_elsewhere(row: Lasting):
     statuses = about(report, Topic.STATUSES).text
     assert "Do not upload it again" in statuses
     assert "Settle the" not in statuses
+    # More time does not help if a reply ends the wait.
+    assert ("--timeout" in statuses) is (row.certainty is Certainty.NOT_PROVED)
 
 
 def test_a_reply_that_tasks_bear_is_followed_to_the_end_of_the_file():
