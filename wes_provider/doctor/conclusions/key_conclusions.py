@@ -45,6 +45,11 @@ DATA_KEY: Final = Topic.DATA_KEY.value
 HEADER: Final = Topic.WORKSPACE_HEADER.value
 WORKSPACE: Final = LABELS["login"]
 HEADER_FIRST: Final = f"Not settled: see {HEADER}."
+# What the refusals of one key are about, if those of the other are not.
+CONCERNED: Final = {
+    Topic.CAMPAIGN_KEY: "Until then, tasks with coupons cannot run; those with segments can.",
+    Topic.DATA_KEY: "Until then, tasks that update segments cannot run; those with coupons can.",
+}
 LONG_LIMIT: Final = 3600.0  # seconds; a shorter one is over when the command is run again
 # What becomes of a made-up key.
 KEPT_OUT: Final = {
@@ -156,6 +161,7 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
     refused = _refused(evidence, fact)
     return [
         _row_of_cached_refusals(fact),
+        _row_of_other_scheme(fact, key_facts.data_key(evidence), Topic.CAMPAIGN_KEY),
         Row(
             applies=key_facts.data_key(evidence).is_accepted,
             certainty=Certainty.WRONG,
@@ -171,6 +177,48 @@ def _rows_of_refused_campaign_key(evidence: Evidence, fact: KeyFact) -> list[Row
             ),
         ),
     ]
+
+
+def _row_of_other_scheme(fact: KeyFact, other: KeyFact, topic: Topic) -> Row:
+    """
+    Tell what holds if refusals of a key want other credentials than keys, and the other key is
+    accepted without them: then that is about what this key is for, and about no key.
+    """
+    advice_of_scheme = _advice_of_other_scheme(fact, other)
+    made_up = ""
+    if fact.own and fact.made_up is not None and same_reply(fact.own[0], fact.made_up):
+        made_up = ", as a made-up key is"
+    return Row(
+        applies=other.is_accepted and bool(advice_of_scheme),
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"Refused {_times(len(fact.own))} ({fact.own_says}){made_up}. {advice_of_scheme} "
+            f"{CONCERNED[topic]}"
+        ),
+    )
+
+
+def _advice_of_other_scheme(fact: KeyFact, other: KeyFact) -> str:
+    """
+    Tell what to do about refusals of a key that want another scheme, by their words or by their
+    challenge; empty if they do not, or what takes the other key has the same challenge.
+    """
+    if not fact.own:
+        return ""
+    first = fact.own[0]
+    if first.is_about(Subject.SCHEME):
+        return sayings.advice_of(first)
+    scheme = _scheme_of(first)
+    if _scheme_of(other.made_up) == scheme or _scheme_of(fact.made_up or first) != scheme:
+        return ""
+    return sayings.advice_of_scheme(first)
+
+
+def _scheme_of(refused: Probe | None) -> str:
+    """Return the scheme that a challenge offers in place of Basic; empty without a reply."""
+    if refused is None:
+        return ""
+    return other_scheme(refused.response.headers)
 
 
 def _row_of_cached_refusals(fact: KeyFact) -> Row:
@@ -321,6 +369,7 @@ def _rows_of_refused_data_key(evidence: Evidence, fact: KeyFact) -> list[Row]:
             certainty=Certainty.WRONG,
             text=f"{refused}, while the {KEY} is accepted in its place: paste that one.",
         ),
+        _row_of_other_scheme(fact, key_facts.campaign_key(evidence), Topic.DATA_KEY),
         Row(
             applies=key_facts.campaign_key(evidence).is_accepted,
             certainty=Certainty.WRONG,

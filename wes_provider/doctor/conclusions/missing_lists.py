@@ -31,8 +31,10 @@ from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_
 from wes_provider.doctor.reads.key_facts import Standing
 from wes_provider.doctor.replies.echoes import Sent, about_changed_paths, about_echo
 from wes_provider.doctor.replies.files import json_in_string, shape_of
+from wes_provider.doctor.replies.list_names import about_other_names, other_lists
 from wes_provider.doctor.replies.probes import Kind, Probe, Question, same_reply
 from wes_provider.doctor.replies.remedies import is_of_other_mode, may_lack_access, other_account
+from wes_provider.doctor.replies.subjects import about_list_alone
 from wes_provider.texts import counted, redact, redact_url, shown
 
 __all__ = ["missing_list"]
@@ -149,6 +151,11 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
             applies=is_odd,
             certainty=Certainty.WRONG if is_accepted else Certainty.NOT_PROVED,
             text=f"It has {shape_of(first.content)}, {ARRAY} The path itself may be right.",
+        ),
+        Row(
+            applies=bool(_other_names(evidence, first)),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{says}. {_other_names(evidence, first)} The path may be right.",
         ),
         Row(
             applies=bool(_owner_of_list(evidence, first)),
@@ -327,6 +334,13 @@ def _renamed_list(evidence: Evidence, first: Probe) -> str:
     )
 
 
+def _other_names(evidence: Evidence, first: Probe) -> str:
+    """Tell what to do about lists that an error names in place of this one; empty without any."""
+    if not evidence.names_a_list or first.kind is not Kind.ANSWER:
+        return ""
+    return about_other_names(other_lists(first.message, evidence.list_id))
+
+
 def _owner_of_list(evidence: Evidence, first: Probe) -> str:
     """Tell what to do about a list of another account that an error names; empty if it does not."""
     login = evidence.settings.workspace_id
@@ -428,4 +442,6 @@ def _objected(evidence: Evidence, tried: Places) -> str:
     first = next(iter(tried.lists.values()))
     if facts.is_list_closed(first):
         return "Do what it says, or name a list that takes files in --coupon-list."
+    if facts.is_about_list_alone(first):
+        return about_list_alone(first.message)
     return sayings.advice_of(first)

@@ -12,6 +12,7 @@ from wes_provider.doctor.reads import facts, redirects, sayings
 from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.replies import remedies
 from wes_provider.doctor.replies.hosts import other_host, second_connection
+from wes_provider.doctor.replies.list_names import about_other_names, other_lists
 from wes_provider.doctor.replies.probes import Keys, Kind, Probe, Question, names_header
 from wes_provider.doctor.replies.remedies import says_https_only, wanted_form
 from wes_provider.doctor.replies.subjects import in_words
@@ -22,7 +23,24 @@ KEY = Topic.CAMPAIGN_KEY.value
 DATA_KEY = Topic.DATA_KEY.value
 LOGIN = LABELS["login"]
 DATA_CENTER = LABELS["data_center"]
-ADDRESS_WORDS: Final = ("datacenter", "data center", "data-center", "region", "cluster", "host")
+ADDRESS_WORDS: Final = re.compile(
+    r"\b(?:data[ -]?cent(?:er|re)|region|cluster|host)s?\b", re.IGNORECASE
+)
+# That an account is somewhere else than here.
+ELSEWHERE: Final = re.compile(
+    r"\b(?:wrong|another|other|different|incorrect|invalid|unknown|not|no|mis\w+|must|use|moved|"
+    r"located|hosted|home)\b",
+    re.IGNORECASE,
+)
+# A place by its name: a host, a name with a number, or a part of the world.
+NAMED_PLACE: Final = re.compile(
+    r"https?://|\b(?:[a-z0-9-]+\.){2,}[a-z]{2,}\b|"
+    r"\b(?:data[ -]?cent(?:er|re)|region|cluster|host)\b[^\w.;]{0,3}[a-z-]{0,20}\d|"
+    r"\b(?:eu|us|na|sa|ca|ap|me|af|uk|de)-[a-z]*-?\d|"
+    r"\b(?:in|to|is|use|of|region|cluster)\b[ :=]+(?:the )?['\"`(]?"
+    r"(?:eu|emea|europe|us|usa|america|amer|apac|asia|latam|uk)\b",
+    re.IGNORECASE,
+)
 RUN_AGAIN: Final = "and run this again."
 
 
@@ -132,7 +150,7 @@ def _of_data_center(evidence: Evidence, objection: Probe) -> Conclusion | None:
     other = facts.other_data_center(evidence, objection)
     if other is None:
         if objection.status == 421:
-            return _set_address(evidence)
+            return _set_address(evidence, objection)
         return None
     tests = evidence.of(Question.OTHER_ADDRESS)
     is_there = bool(tests) and tests[-1].kind in (Kind.ANSWER, Kind.REFUSED)
@@ -208,7 +226,7 @@ def _of_list(evidence: Evidence, objection: Probe) -> Conclusion | None:
     list_id = evidence.list_id
     if not evidence.names_a_list or list_id not in objection.message or objection.status >= 401:
         return None
-    text = (
+    text = about_other_names(other_lists(objection.message, list_id)) or (
         f"It is about the list's identifier: name the list as the service's dashboard does, in "
         f"place of {list_id}, {RUN_AGAIN}"
     )
@@ -216,21 +234,30 @@ def _of_list(evidence: Evidence, objection: Probe) -> Conclusion | None:
 
 
 def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:
-    """Tell what to do if the error is about the address."""
-    words = in_words(objection.code, objection.message).lower()
-    if not any(word in words for word in ADDRESS_WORDS) and not other_host(objection):
+    """Tell what to do if the error is about the address: where the account is, or is not."""
+    if other_host(objection):
+        return _set_address(evidence, objection)
+    words = in_words(objection.code, objection.message)
+    is_elsewhere = ELSEWHERE.search(words) is not None or NAMED_PLACE.search(words) is not None
+    if ADDRESS_WORDS.search(words) is None or not is_elsewhere:
         return None
-    return _set_address(evidence)
+    return _set_address(evidence, objection)
 
 
-def _set_address(evidence: Evidence) -> Conclusion:
-    setting = f"Address to what it says{_or_data_center(evidence)}"
+def _set_address(evidence: Evidence, objection: Probe) -> Conclusion:
+    """Tell to set the address to the place that an error names, or to find out which that is."""
+    setting = "Address"
+    besides = _or_data_center(evidence)
     if evidence.is_made_of_data_center:
-        setting = f"{DATA_CENTER} (data_center), which the Address is made of, to what it says"
-    return Conclusion(
-        topic=Topic.ADDRESS,
-        what_to_do=f"Set the {setting}, {RUN_AGAIN}",
-    )
+        setting = f"{DATA_CENTER} (data_center), which the Address is made of,"
+    if other_host(objection) or NAMED_PLACE.search(objection.message):
+        text = f"Set the {setting} to what it says{besides}, {RUN_AGAIN}"
+    else:
+        text = (
+            "It does not say where the account is: the service's dashboard or its support does. "
+            f"Set the {setting} to that{besides}, {RUN_AGAIN}"
+        )
+    return Conclusion(topic=Topic.ADDRESS, what_to_do=text)
 
 
 def _or_data_center(evidence: Evidence) -> str:

@@ -150,8 +150,7 @@ def _how_many(evidence: Evidence, refused: Sequence[Probe]) -> str:
 
 def _other_times(evidence: Evidence, refused: Sequence[Probe]) -> str:
     """Tell what it may mean that this machine is kept out at times only, as a sentence."""
-    subject = refused[0].subject
-    if subject is None or subject.subject is not Subject.MACHINE:
+    if not refused[0].is_about(Subject.MACHINE, Subject.PLACE):
         return ""
     is_answered = any(evidence.answers_to(probe.request, probe.keys) for probe in refused)
     if is_answered:

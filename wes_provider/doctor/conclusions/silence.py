@@ -90,7 +90,7 @@ def _how_many(since: Sequence[Probe], alike: Sequence[Probe]) -> str:
 def _what_to_do(last: Probe) -> str:
     """Tell what to do about a service that does not answer since an upload."""
     by_words = advice_by_words(last)
-    if by_words and last.is_about(Subject.MACHINE):
+    if by_words and last.is_about(Subject.MACHINE, Subject.PLACE):
         return f"{by_words}{AT_OTHER_TIMES}"
     if by_words:
         return by_words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
@@ -31,6 +32,7 @@ __all__ = [
     "has_fallen_silent",
     "has_files_of_other_lists",
     "hides",
+    "is_about_list_alone",
     "is_about_permission",
     "is_about_stage",
     "is_file_gone",
@@ -266,6 +268,22 @@ def is_objection(probe: Probe) -> bool:
 def is_list_closed(probe: Probe) -> bool:
     """Tell whether the read of a list is refused because the list is archived, closed or locked."""
     return is_objection(probe) and is_closed_by_words(in_words(probe.code, probe.message))
+
+
+OF_THIS_LIST: Final = re.compile(r"\b(?:this|the) (?:coupon )?list\b", re.IGNORECASE)
+# Conflict, gone, locked, and unavailable for legal reasons.
+ABOUT_WHAT_IS_ASKED: Final = (409, 410, 423, 451)
+
+
+def is_about_list_alone(probe: Probe) -> bool:
+    """
+    Tell whether an error is about this list by its status and its words, and these ask for nothing
+    that would help: then another list may be read.
+    """
+    if probe.error_status not in ABOUT_WHAT_IS_ASKED or probe.subject is not None:
+        return False
+    is_of_list = OF_THIS_LIST.search(probe.message) is not None
+    return is_of_list and not remedies.asks_for_something(probe.message)
 
 
 def other_name(evidence: Evidence) -> str:

@@ -16,6 +16,7 @@ from wes_provider.doctor.replies.subjects import READS, Subject, do_without, in_
 from wes_provider.texts import shown
 
 __all__ = [
+    "ABOUT_UPLOADS",
     "SAYS",
     "advice_by_words",
     "advice_of",
@@ -32,6 +33,7 @@ CHANGES: Final = {
     "new catalogs": contract.CATALOG_PATH,
     "updates of segments": contract.SEGMENT_PATH,
 }
+ABOUT_UPLOADS: Final = (Subject.FILE, Subject.LIST)
 VERSION: Final = re.compile(r"/(v\d+)/")
 # Members of the bodies of changes.
 TASKS_SEND: Final = frozenset(
@@ -65,10 +67,13 @@ def advice_by_words(probe: Probe) -> str:
     Tell what to do about a reply whose words or headers say what it is about, as sentences; empty
     if they do not.
     """
+    words = in_words(probe.code, probe.message)
+    if probe.subject is not None and probe.is_about(*ABOUT_UPLOADS):
+        # A host, a firewall or a limit that its words name is not the service's.
+        return probe.subject.what_to_do(words, "")
     without_words = _advice_without_words(probe) or _advice_of_page(probe)
     if without_words:
         return without_words
-    words = in_words(probe.code, probe.message)
     if probe.is_about(Subject.NEGOTIATION):
         return do_without(words, REQUESTS.get(probe.request.method, "requests"))
     if probe.subject is not None:
@@ -109,6 +114,12 @@ def _version_of(path: str) -> str:
 
 def _advice_without_words(probe: Probe) -> str:
     """Tell what to do about a reply that shows by itself what it is about; empty for others."""
+    blocking = wording.blocked_by(probe.response.headers)
+    if blocking:
+        return (
+            "Whoever that link is of has it blocked, whatever the key is: change no setting, but "
+            "ask them, or the service's support."
+        )
     elsewhere = second_connection(probe)
     if elsewhere:
         return elsewhere

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.replies import remedies
 from wes_provider.doctor.replies.files import inside
-from wes_provider.doctor.replies.words import description_in
+from wes_provider.doctor.replies.words import blocked_by, description_in
 
 __all__ = ["said_beside"]
 
@@ -42,7 +42,7 @@ def said_beside(
 ) -> Iterator[str]:
     """
     Yield what an error says besides its message: why a challenge refuses, the permissions that the
-    key lacks, from when on it is valid, and where the account is.
+    key lacks, who blocks it, from when on a key is valid, and where the account is.
 
     :param headers: names in lower case.
     """
@@ -52,6 +52,9 @@ def said_beside(
     if described and not is_repeated:
         yield described
     yield from _lacked(status, headers)
+    blocking = blocked_by(headers)
+    if blocking:
+        yield f"blocked by {blocking}"
     for name, value in headers.items():
         if OF_LOGIN.search(name):
             # Without the queries of URLs, which may be secret.

@@ -11,6 +11,7 @@ from wes_provider import contract
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor.replies.files import inside
 from wes_provider.doctor.replies.probes import Kind, Probe
+from wes_provider.doctor.replies.words import blocked_by
 from wes_provider.texts import redact_url
 
 __all__ = ["connection_besides", "leads_to_login", "other_host", "second_connection"]
@@ -94,7 +95,7 @@ def _named_in(probe: Probe) -> Iterator[str]:
         if urlsplit(probe.location).path.endswith(urlsplit(probe.request.url).path):
             yield probe.location
         return
-    if not probe.message:
+    if not probe.message or blocked_by(probe.response.headers):
         return
     if probe.status == MISDIRECTED or PLACED.search(probe.message):
         yield from URL.findall(probe.message)

@@ -13,13 +13,16 @@ from urllib.parse import parse_qsl, unquote, urljoin, urlsplit
 
 import msgspec
 
+from wes_provider import contract
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response, code_and_message, decode_text
 from wes_provider.doctor.replies.beside import said_beside
 from wes_provider.doctor.replies.binaries import Binary, binary_in
 from wes_provider.doctor.replies.codes import CodeMember, codes_in, error_by_code, message_beside
 from wes_provider.doctor.replies.remedies import is_about_wrong_keys, names_reason
+from wes_provider.doctor.replies.schemes import is_scheme
 from wes_provider.doctor.replies.subjects import Kind, Subject, SubjectRow, subject_of
+from wes_provider.doctor.replies.whose import Sent
 from wes_provider.doctor.replies.words import (
     LONGEST,
     ErrorInBody,
@@ -473,8 +476,17 @@ class Probe:
         """What an error is about by its own words; ``None`` if it is none, or they do not say."""
         is_error = self.status >= 400 or self.has_error
         if is_error:
-            return subject_of(self.code, self.message)
+            return subject_of(self.code, self.message, self._refused)
         return None
+
+    @property
+    def _refused(self) -> Sent:
+        """What the request was about; a web page may be of what stands before the service."""
+        file_url = ""
+        is_upload = self.request.operation is contract.UPLOAD_COUPON_FILE
+        if is_upload and self.form is not Form.PAGE:
+            file_url = msgspec.json.decode(self.request.body or b"{}").get("file_url", "")
+        return Sent(address=self.request.url, file_url=file_url)
 
     def is_about(self, *subjects: Subject) -> bool:
         """Tell whether its own words say that an error is about one of several subjects."""
@@ -557,6 +569,8 @@ class Probe:
     @property
     def names_a_reason(self) -> bool:
         """Whether a refusal says what became of the key, such as that it has expired."""
+        if self.is_about(Subject.SCHEME):
+            return False  # it became so of each key
         return self.kind is Kind.REFUSED and names_reason(f"{self.code} {self.message}")
 
     @property
@@ -696,6 +710,7 @@ def named_headers(probe: Probe) -> list[str]:
         words += re.findall(r"[Hh]eader[ :]+['\"`]?([A-Z][A-Za-z0-9-]+)", probe.message)
     # A message may quote a header of its own reply.
     names = [word for word in words if word not in sent and word.lower() not in own]
+    names = [name for name in names if not is_scheme(name)]
     return list(dict.fromkeys(names))[:3]
 
 

@@ -16,6 +16,7 @@ __all__ = [
     "LET_WRITES",
     "OWN_ADDRESS",
     "PLACE",
+    "WHOM",
     "WRITE_HTTPS",
     "asks_for_something",
     "data_centers_in",

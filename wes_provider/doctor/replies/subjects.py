@@ -11,15 +11,20 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Final, NamedTuple
 
+from wes_provider.doctor.replies.file_hosts import about_file_url
 from wes_provider.doctor.replies.remedies import (
     AWAITED,
     NOT_YET,
     OWN_ADDRESS,
     RETIRED,
+    asks_for_something,
     is_dated,
+    lasts_until,
     new_key,
     wait_of,
 )
+from wes_provider.doctor.replies.schemes import WANTS_OTHER_SCHEME
+from wes_provider.doctor.replies.whose import OF_PLACE, Sent, Whose, whose
 
 __all__ = [
     "READS",
@@ -27,6 +32,7 @@ __all__ = [
     "Kind",
     "Subject",
     "SubjectRow",
+    "about_list_alone",
     "do_without",
     "in_words",
     "not_sent_in",
@@ -48,12 +54,16 @@ class Kind(Enum):
 class Subject(Enum):
     """What a refusal is about."""
 
+    FILE = "the file to upload, or the host of its URL"
+    LIST = "the list, which takes no coupons"
+    PLACE = "the country or the network that this machine is in"
     MACHINE = "the address of this machine"
     CLOCK = "the clock of this machine"
     MAINTENANCE = "a maintenance"
     QUOTA = "a quota or a rate limit"
     PATH = "a part that the path lacks"
     STAGE = "a stage that the address lacks"
+    SCHEME = "other credentials than keys"
     KEY = "a key that has ended"
     POLICY = "a policy of the gateway, whatever the key"
     SCOPE = "a permission of the key"
@@ -139,6 +149,35 @@ def _let_in(words: str, _until: str) -> str:
     )
 
 
+# Who may let requests in from elsewhere, if a refusal says so.
+WHO_DECIDES: Final = re.compile(r"\b(?:administrator|admin|owner)\b", re.IGNORECASE)
+
+
+def _let_in_from_place(words: str, _until: str) -> str:
+    who = "the service's support"
+    decides = WHO_DECIDES.search(words)
+    if decides:
+        who = f"the workspace's {decides[0].lower()}"
+    return (
+        "It refuses the place that requests come from, so nothing is shown of the keys and the "
+        f"Address: change none, but ask {who} to let in this machine, your workers and "
+        "triggerers, or run all of them where requests may come from."
+    )
+
+
+def about_list_alone(words: str) -> str:
+    """Tell what to do about a list that is refused, while others may be taken, as a sentence."""
+    first = ""
+    if lasts_until(words):
+        first = "wait until then, or "
+    elif asks_for_something(words):
+        first = "do what it says, or "
+    return (
+        f"It is about this list, and no setting: {first}name another one in --coupon-list, and in "
+        "your tasks."
+    )
+
+
 def _wait(words: str, until: str) -> str:
     if is_dated(words) or not until:
         until = f" {wait_of(words)}"
@@ -155,8 +194,7 @@ MACHINE: Final = re.compile(
     r"allow.?list|white.?list|(?<![\w.])ip\b(?![ -]?phone)|"
     r"(?:source|client|remote|network) address|"
     r"address (?:is )?not (?:allowed|permitted|authori)|resource(?:-based)? policy|firewall|"
-    r"\bwaf\b|network (?:policy|zone)|\bvpce?\b|"
-    r"(?:country|location) (?:is )?(?:not allowed|blocked)",
+    r"\bwaf\b|network (?:policy|zone)|\bvpce?\b",
     re.IGNORECASE,
 )
 CLOCK: Final = re.compile(
@@ -312,6 +350,20 @@ HOURS: Final = re.compile(
     re.IGNORECASE,
 )
 
+# Whose the words are has been told, whatever they are.
+ANY_WORDS: Final = re.compile("")
+OF_FILE: Final = SubjectRow(
+    subject=Subject.FILE,
+    words=ANY_WORDS,
+    kind=Kind.ANSWER,
+    what_to_do=lambda words, _: about_file_url(words),
+)
+OF_LIST: Final = SubjectRow(
+    subject=Subject.LIST,
+    words=ANY_WORDS,
+    kind=Kind.ANSWER,
+    what_to_do=lambda words, _: about_list_alone(words),
+)
 SUBJECTS: Final = (
     SubjectRow(
         subject=Subject.CLIENT,
@@ -321,6 +373,12 @@ SUBJECTS: Final = (
             "It names the User-Agent by which the provider calls itself, which no setting changes: "
             "change no key, and ask whoever runs what replied to let airflow-provider-wes pass."
         ),
+    ),
+    SubjectRow(
+        subject=Subject.PLACE,
+        words=OF_PLACE,
+        kind=Kind.KEPT_OUT,
+        what_to_do=_let_in_from_place,
     ),
     SubjectRow(
         subject=Subject.MACHINE,
@@ -362,6 +420,16 @@ SUBJECTS: Final = (
         what_to_do=lambda *_: (
             "A gateway of AWS says so of a path that it does not have, or if it wants signatures "
             "of its own, whatever the key is: the Address may lack its stage, such as /prod."
+        ),
+    ),
+    SubjectRow(
+        # Before keys that have ended: these have, whosever they are.
+        subject=Subject.SCHEME,
+        words=WANTS_OTHER_SCHEME,
+        kind=None,
+        what_to_do=lambda *_: (
+            "It wants other credentials than keys, and the provider sends keys only (Basic): no "
+            "key helps, so change none, but ask the service's support to take keys there."
         ),
     ),
     SubjectRow(
@@ -435,6 +503,8 @@ SUBJECTS: Final = (
 )
 """The first one whose words are there counts."""
 
+# What a text is about that is no refusal of a request.
+NOTHING: Final = Sent()
 # Several causes in one sentence, as of a refusal that does not say which of them holds.
 LEFT_OPEN: Final = re.compile(
     r"\b(?:missing|invalid)\b[^.;]{0,40}\bor\b|\bor\b[^.;]{0,40}\b(?:missing|invalid)\b",
@@ -442,12 +512,29 @@ LEFT_OPEN: Final = re.compile(
 )
 
 
-def subject_of(code: str, message: str) -> SubjectRow | None:
+def subject_of(code: str, message: str, sent: Sent = NOTHING) -> SubjectRow | None:
     """
     Tell what a refusal is about by its words; ``None`` if they fit no subject, or name credentials
     that may be missing or invalid, too.
+
+    :param sent: what was refused: a keyword about the file of an upload, or its list, is about none
+        of the subjects that it names otherwise.
     """
     words = in_words(code, message)
+    concerned = whose(words, sent)
+    if concerned is Whose.FILE:
+        return OF_FILE
+    if concerned is Whose.LIST:
+        return OF_LIST
+    by_words = _subject_by_words(words, message)
+    is_for_now = by_words is not None and by_words.kind is Kind.NOT_NOW
+    if concerned is Whose.PERHAPS_FILE and not is_for_now:
+        return OF_FILE
+    return by_words
+
+
+def _subject_by_words(words: str, message: str) -> SubjectRow | None:
+    """Return the first subject whose words are there."""
     is_open = LEFT_OPEN.search(message) is not None
     for row in SUBJECTS:
         if row.words.search(words) and not (is_open and row.kind is not None):

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from wes_provider.client.announcements import plain_name
 from wes_provider.client.responses import CODES, MESSAGES, with_plain_names
 from wes_provider.doctor.replies.files import is_record_without_id
-from wes_provider.texts import shown
+from wes_provider.texts import redact_url, shown
 
 __all__ = [
     "FINE",
@@ -18,6 +18,7 @@ __all__ = [
     "ErrorInBody",
     "abridged",
     "as_it_came",
+    "blocked_by",
     "capital",
     "description_in",
     "error_in",
@@ -406,6 +407,24 @@ def description_in(headers: Mapping[str, str]) -> str:
     if described is None and OF_SCOPE.search(challenge) is None:
         return ""
     return reason_in_headers(headers)
+
+
+# Whoever demanded that a service keeps something back (RFC 7725).
+LINK: Final = re.compile(r"<([^<>]+)>([^<]*)")
+BLOCKED_BY: Final = re.compile(r"\brel\s*=\s*\"?blocked-by\b", re.IGNORECASE)
+
+
+def blocked_by(headers: Mapping[str, str]) -> str:
+    """
+    Return the URL of whoever blocks what was asked for, without its query, as a header ``Link``
+    says; empty if none does.
+
+    :param headers: names in lower case.
+    """
+    for url, parameters in LINK.findall(headers.get("link", "")):
+        if BLOCKED_BY.search(parameters):
+            return redact_url(url)
+    return ""
 
 
 def reason_in_headers(headers: Mapping[str, str]) -> str:

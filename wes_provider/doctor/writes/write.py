@@ -23,13 +23,22 @@ from wes_provider.doctor.options import Options
 from wes_provider.doctor.reads.evidence import file_read, unreadable
 from wes_provider.doctor.reads.header import is_standard
 from wes_provider.doctor.reads.redirects import named_address
-from wes_provider.doctor.reads.sayings import advice_of, advice_of_task_field, hand_over, words_of
+from wes_provider.doctor.reads.sayings import (
+    ABOUT_UPLOADS,
+    advice_by_words,
+    advice_of,
+    advice_of_task_field,
+    hand_over,
+    words_of,
+)
 from wes_provider.doctor.reads.sending import until
 from wes_provider.doctor.reads.since_upload import what_came
 from wes_provider.doctor.records.meanings import ends_badly
 from wes_provider.doctor.records.rehearsals import rehearsal_by
+from wes_provider.doctor.replies.file_hosts import about_file_url
 from wes_provider.doctor.replies.files import file_of, has_any, inside, odd_identifier
 from wes_provider.doctor.replies.hosts import second_connection
+from wes_provider.doctor.replies.list_names import about_other_names, other_lists
 from wes_provider.doctor.replies.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.replies.remedies import (
     LET_WRITES,
@@ -459,7 +468,9 @@ def _about_what_was_given(probe: Probe) -> str:
     give, so that no setting of the connection is shown to be wrong; empty if it was not.
     """
     # A change whose outcome is not known may have been done, whatever the words are.
-    if probe.is_lost or not 400 <= probe.status < 500 or probe.subject is not None:
+    if probe.is_lost or not 400 <= probe.status < 500:
+        return ""
+    if probe.subject is not None and not probe.is_about(*ABOUT_UPLOADS):
         return ""
     operation = probe.request.operation
     if operation is contract.UPDATE_SEGMENT and probe.error_status == 404:
@@ -485,13 +496,32 @@ def _about_uploaded_file(probe: Probe) -> str:
             "task fails at that, and Airflow does not retry it, so ask the service's support when "
             "a list takes the next file."
         )
+    if probe.is_about(Subject.LIST):
+        return advice_by_words(probe)
     if probe.error_status == 409:
         return (
             "A 409 is a conflict with what the service has, so it may have this file, or one of "
             "this name or content, already: run this again with another file."
         )
+    if missing_member(probe.message):
+        return advice_of_task_field(probe)
+    if probe.is_about(Subject.FILE):
+        return advice_by_words(probe)
+    other_names = about_other_names(other_lists(probe.message, probe.request.coupon_list_id))
+    if other_names:
+        return other_names
     if is_of_missing_list(words):
         return "Check the list's identifier in the service's dashboard, and name it otherwise."
+    if is_of_file_url(words):
+        return about_file_url(words)
+    return _about_field(probe)
+
+
+def _about_field(probe: Probe) -> str:
+    """
+    Tell what to do about an upload that was refused for its name, which tasks make otherwise, or
+    for a field that the doctor does not send; empty if it was not.
+    """
     if NAME_OF_FILE.search(probe.message):
         return (
             "It is about the name: the doctor sends a long one, to see how many characters lists "
@@ -502,21 +532,7 @@ def _about_uploaded_file(probe: Probe) -> str:
     for field in NOT_SENT:
         if field in probe.message:
             return f"The doctor sends no {field}, but your tasks can: give it there."
-    is_of_member = bool(missing_member(probe.message))
-    if not is_of_member and is_of_file_url(words):
-        return f"It is about the file's URL, and no setting: {_how_to_get_file(words)}"
     return ""
-
-
-def _how_to_get_file(words: str) -> str:
-    """Tell what to do about a URL that the service could not read, by its words."""
-    text = (
-        "see whether it can be read without a login from where the service asks, and run this "
-        "again with one that can."
-    )
-    if "HEAD" in words:
-        return f"{text} A URL that is signed for GET is refused for HEAD."
-    return text
 
 
 def _about_updater(probe: Probe) -> str:

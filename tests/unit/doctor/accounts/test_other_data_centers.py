@@ -36,6 +36,7 @@ class Elsewhere(NamedTuple):
 
 IN_03 = 'In data center 03, a read gets 200: set Data center (data_center) to "03"'
 OPEN = "Set the Data center (data_center), which the Address is made of, to what it says"
+NOT_SAID = "Set the Data center (data_center), which the Address is made of, to that, and run"
 ELSEWHERE = [
     Elsewhere(json_reply(421, {"detail": "Not served by dc02. Home region is dc03."}), IN_03),
     Elsewhere(json_reply(421, {"detail": "The workspace is homed in dc3."}), IN_03),
@@ -43,12 +44,12 @@ ELSEWHERE = [
     Elsewhere(error(400, "moved", "Use https://api-03.example.com instead."), IN_03),
     Elsewhere(json_reply(421, {"title": "Homed in eu-03 since 2026-11-02."}), IN_03),
     Elsewhere(json_reply(421, {"title": "It lives in frankfurt-03."}), IN_03),
-    Elsewhere(json_reply(421, {"title": "Moved to plan 20, request a-07-b."}), OPEN),
+    Elsewhere(json_reply(421, {"title": "Moved to plan 20, request a-07-b."}), NOT_SAID),
     Elsewhere(json_reply(421, {"title": "Elsewhere", "home_region": "eu-03"}), IN_03),
     Elsewhere(json_reply(421, {"title": "Elsewhere", "homeDc": 3, "dc": "02"}), IN_03),
     Elsewhere(error(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says'),
     Elsewhere(json_reply(421, {"title": "Elsewhere", "region": "eu-west-1"}), "region: eu-west-1'"),
-    Elsewhere(error(403, "elsewhere", "Wrong region."), OPEN),
+    Elsewhere(error(403, "elsewhere", "Wrong region."), NOT_SAID),
     Elsewhere(error(403, "elsewhere", "In region 03 or region 04."), OPEN),
 ]
 

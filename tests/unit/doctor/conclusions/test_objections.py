@@ -188,7 +188,7 @@ HOLDS = " SVC-APPKEY holds the Workspace identifier: check it."
 NAMED_HEADERS = [
     NamedHeader("SVC-APPKEY is odd", f"{HOLDS} {SUPPORT}"),
     NamedHeader("svc-appkey is odd", f"{HOLDS} {SUPPORT}"),
-    NamedHeader("SVC-APPKEY names a host", f" {SET_ADDRESS}"),
+    NamedHeader("SVC-APPKEY is of the host eu-1.example.com", f" {SET_ADDRESS}"),
 ]
 
 

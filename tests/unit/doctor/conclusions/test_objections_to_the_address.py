@@ -3,9 +3,9 @@ If each read gets the same error, and its words are about the address, the findi
 Address. If they want HTTPS, and the address has http, it says to write https. If they name another
 data center, or a part that paths begin with, such as /t/{tenant}/, that is to be set; the last read
 there proves it, if it gets an answer or a refusal and not the same kind of error: a lost read or a
-page proves nothing. It is *wrong* then, even without a code. If words or code speak of a host,
-region, cluster or data center, or the status is 421, the address is to be set to what they say; the
-data center, if the address is made of it and they name the connection's own; either, if the host
+page proves nothing. It is *wrong* then, even without a code. If words or code say of a host,
+region, cluster or data center that it is wrong, or name it, or the status is 421, the address is to
+be set to what they name, or to what the service's support says if they name none; the data center, if the address is made of it and they name the connection's own; either, if the host
 has letters and a digit, and nothing says what it is made of. If they name another host for coupons,
 and segments are found here, the finding is about the campaign key: a second connection is needed.
 """
@@ -24,6 +24,7 @@ from support.doctor_objections import (
     MADE_OF,
     SEGMENT_NOT_FOUND,
     SET_ADDRESS,
+    SUPPORT,
     Row,
     check_advice,
 )
@@ -62,6 +63,8 @@ PAGE_THERE = in_02(404, "<html>")
 ERROR_THERE = in_02(400, error("x", "Wrong."))
 AT_HOST = "Coupons are served at https://coupons.test"
 OR_DATA_CENTER = "Data center, if the Address has {data_center}"
+NOT_NAMED = "It does not say where the account is: the service's dashboard or its support does. "
+FIND_ADDRESS = f"{NOT_NAMED}Set the Address to that, {AGAIN}"
 HTTPS_ONLY = [
     Row(
         "HTTPS is wanted, and the address has http",
@@ -182,7 +185,7 @@ DATA_CENTERS = [
         "421",
         "odd",
         "Teapots only",
-        SET_ADDRESS,
+        FIND_ADDRESS,
         Topic.ADDRESS,
         status=421,
     ),
@@ -255,17 +258,32 @@ def test_a_part_that_paths_begin_with_is_to_be_put_into_the_address(row: Row):
 
 ADDRESSES = [
     *(
-        Row(f"the address by {word}", "odd", f"Wrong {word}", SET_ADDRESS, Topic.ADDRESS)
+        Row(f"a place by its name: {words}", "odd", words, SET_ADDRESS, Topic.ADDRESS)
+        for words in (
+            "The account is in region eu-west-1",
+            "Use the host api.eu.example.com",
+            "Wrong region: it is in the EU",
+            "It is in data center 02",
+        )
+    ),
+    *(
+        Row(f"nothing about where it is: {words}", "odd", words, SUPPORT)
+        for words in ("The region is busy", "The data is hosted", "A ghost")
+    ),
+    *(
+        Row(f"the address by {word}", "odd", f"Wrong {word}", FIND_ADDRESS, Topic.ADDRESS)
         for word in ("datacenter", "data center", "REGION", "cluster", "host", "data-center")
     ),
-    Row("the address by its code", "wrong-region", "Teapots only", SET_ADDRESS, Topic.ADDRESS),
-    Row("a code in one word", "WrongDataCenter", "Teapots only", SET_ADDRESS, Topic.ADDRESS),
-    Row("a code with underscores", "wrong_data_center", "Teapots only", SET_ADDRESS, Topic.ADDRESS),
+    Row("the address by its code", "wrong-region", "Teapots only", FIND_ADDRESS, Topic.ADDRESS),
+    Row("a code in one word", "WrongDataCenter", "Teapots only", FIND_ADDRESS, Topic.ADDRESS),
+    Row(
+        "a code with underscores", "wrong_data_center", "Teapots only", FIND_ADDRESS, Topic.ADDRESS
+    ),
     Row(
         "the address, which may have a data center",
         "odd",
         "Wrong region",
-        f"Set the Address to what it says ({OR_DATA_CENTER}), {AGAIN}",
+        f"{NOT_NAMED}Set the Address to that ({OR_DATA_CENTER}), {AGAIN}",
         Topic.ADDRESS,
         settings=IN_01,
     ),
@@ -273,7 +291,7 @@ ADDRESSES = [
         "the address, which is made of something else",
         "odd",
         "Wrong region",
-        SET_ADDRESS,
+        FIND_ADDRESS,
         Topic.ADDRESS,
         settings=IN_01,
         host="https://api-01.example.com",
@@ -282,7 +300,7 @@ ADDRESSES = [
         "the address, which is an IP address",
         "odd",
         "Wrong region",
-        SET_ADDRESS,
+        FIND_ADDRESS,
         Topic.ADDRESS,
         settings=settings_of("https://10.0.0.1"),
     ),

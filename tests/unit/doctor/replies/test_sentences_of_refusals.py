@@ -50,7 +50,13 @@ REFUSALS = [
     Refusal("", "Ihre IP-Adresse nicht freigegeben", Subject.MACHINE, KEPT_OUT, LET_IN),
     Refusal("", "deny in a resource-based policy", Subject.MACHINE, KEPT_OUT, LET_IN),
     Refusal("", "Blocked by the web application firewall", Subject.MACHINE, KEPT_OUT, LET_IN),
-    Refusal("", "Not available: your country is not allowed", Subject.MACHINE, KEPT_OUT, LET_IN),
+    Refusal(
+        "",
+        "Not available: your country is not allowed",
+        Subject.PLACE,
+        KEPT_OUT,
+        "It refuses the place that requests come from",
+    ),
     Refusal("", "Credentials are missing, or your IP is not allowed"),
     Refusal("dailyLimitExceeded", "", Subject.QUOTA, NOT_NOW, "Wait, or ask"),
     Refusal(

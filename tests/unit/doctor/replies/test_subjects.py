@@ -1,11 +1,11 @@
 """
 What a refusal is about follows from the words of its code and its message, in English and some
 other languages. Some subjects decide the kind of the reply, whatever its status: the machine's
-address and the clock (kept out), a maintenance, a quota and hours of the day (not now), a key that
-has ended (refused). The others have no kind: the provider's own name, a part of the path, a stage, a
-version, a scope, a plan, a repetition, and what the provider does not send. Words of none are about
+place, its address and the clock (kept out), a maintenance, a quota and hours of the day (not now), a key that
+has ended (refused). The others have no kind: the provider's own name, a part of the path, a stage,
+another scheme, a version, a scope, a plan, a repetition, and what the provider does not send. Words of none are about
 nothing. If words are of two subjects, the first one counts, in this order, not in that of the
-words: own name, machine, clock, maintenance, quota, path, stage, key, hours, version, scope, plan,
+words: own name, place, machine, clock, maintenance, quota, path, stage, scheme, key, hours, version, scope, plan,
 what is not sent, repetition.
 
 If one sentence of the message has "missing" or "invalid" and "or" at most 40 characters apart, a
@@ -60,10 +60,33 @@ ABOUT = [
             "network zone",
             "vpc",
             "vpce",
+            "ip",
+        ],
+    ),
+    About(
+        Subject.PLACE,
+        Kind.KEPT_OUT,
+        [
             "country not allowed",
             "location is blocked",
             "country blocked",
-            "ip",
+            "from your country",
+            "from your network location",
+            "requests from outside",
+            "geo-blocking",
+        ],
+    ),
+    About(
+        Subject.SCHEME,
+        None,
+        [
+            "Use a bearer token",
+            "requires OAuth 2.0",
+            "Segments accept OAuth 2.0 access tokens only",
+            "API keys were retired for v3",
+            "keys are no longer accepted",
+            "Basic authentication is no longer supported",
+            "JWT required",
         ],
     ),
     About(

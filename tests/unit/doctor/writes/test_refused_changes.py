@@ -208,6 +208,9 @@ class Refused(NamedTuple):
 
 
 CHECK_LIST = "Check the list's identifier in the service's dashboard, and name it otherwise."
+OTHER_LIST = (
+    "It is about this list, and no setting: name another one in --coupon-list, and in your tasks."
+)
 SEE_URL = (
     "It is about the file's URL, and no setting: see whether it can be read without a login from "
     "where the service asks, and run this again with one that can."
@@ -239,8 +242,57 @@ FOR_WHAT_WAS_GIVEN = [
         CHECK_LIST,
     ),
     Refused("a list, by its code", Topic.UPLOAD, 404, "coupon-list-not-found", "Wrong", CHECK_LIST),
+    Refused(
+        "a list by another name",
+        Topic.UPLOAD,
+        404,
+        "no-list",
+        "No list 'spring'. Did you mean 'Spring'?",
+        "The list may be called Spring: name that in --coupon-list, and in your tasks, and run "
+        "this again.",
+    ),
+    Refused("a list that is full", Topic.UPLOAD, 422, "full", "The list is full", OTHER_LIST),
+    Refused("a list that is closed", Topic.UPLOAD, 409, "x", "The list is closed", OTHER_LIST),
+    Refused(
+        "a list that is closed for a time",
+        Topic.UPLOAD,
+        409,
+        "x",
+        "The list is closed until 18:00 UTC",
+        "It is about this list, and no setting: wait until then, or name another one in "
+        "--coupon-list, and in your tasks.",
+    ),
     Refused("no such list", Topic.UPLOAD, 422, "bad-list", "There is no such list", CHECK_LIST),
     Refused("a URL", Topic.UPLOAD, 400, "bad-file", "file_url is not https", SEE_URL),
+    Refused(
+        "a host of files that is not allowed",
+        Topic.UPLOAD,
+        403,
+        "request-forbidden",
+        "The host files.example.com is not on the allow-list of file sources",
+        "It is about the file's URL, and no setting: have the service's support, or the "
+        "workspace's administrator, allow its host as a source of files, or put the file on a host "
+        "that is allowed, and run this again.",
+    ),
+    Refused(
+        "a host of files that wants a login",
+        Topic.UPLOAD,
+        401,
+        "file-fetch-unauthorized",
+        "HTTP 401 from files.example.com",
+        "It is about the file's URL, and no setting: its host wants a login. Give "
+        "file_url_auth_username and file_url_auth_password in your tasks (the doctor sends "
+        "neither), or run this again with a URL that can be read without a login.",
+    ),
+    Refused(
+        "a host of files that leads elsewhere",
+        Topic.UPLOAD,
+        400,
+        "bad",
+        "Use https://cdn.example.com in place of files.example.com",
+        "It is about the file's URL, and no setting: do what it says, and run this again with such "
+        "a URL.",
+    ),
     Refused(
         "a URL that was not read",
         Topic.UPLOAD,
@@ -300,7 +352,7 @@ def test_a_change_that_is_refused_for_what_was_given_shows_no_setting_to_be_wron
 
 MISSING_FIELD = "The upload lacks what the provider never sends: field checksum is required"
 OF_ANOTHER_KIND = [
-    Refused("a list in another sense", Topic.UPLOAD, 400, "bad", "The list is closed", ""),
+    Refused("a list in another sense", Topic.UPLOAD, 400, "bad", "The list of names is odd", ""),
     Refused("a field of the provider's", Topic.UPLOAD, 400, "bad", MISSING_FIELD, ""),
     Refused("404 of an upload without a list", Topic.UPLOAD, 404, "x", "Nothing here", ""),
     Refused("a URL that took too long", Topic.UPLOAD, 408, "x", "file_url was not fetched yet", ""),
