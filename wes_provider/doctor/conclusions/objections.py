@@ -38,7 +38,8 @@ NAMED_PLACE: Final = re.compile(
     r"\b(?:data[ -]?cent(?:er|re)|region|cluster|host)\b[^\w.;]{0,3}[a-z-]{0,20}\d|"
     r"\b(?:eu|us|na|sa|ca|ap|me|af|uk|de)-[a-z]*-?\d|"
     r"\b(?:in|to|is|use|of|region|cluster)\b[ :=]+(?:the )?['\"`(]?"
-    r"(?:eu|emea|europe|us|usa|america|amer|apac|asia|latam|uk)\b",
+    # In capitals, since "us" is a word.
+    r"(?:(?-i:EU|EMEA|US|USA|APAC|LATAM|UK)|europe|america|asia)\b",
     re.IGNORECASE,
 )
 RUN_AGAIN: Final = "and run this again."

@@ -45,6 +45,7 @@ FETCHING: Final = re.compile(
 OF_KEY: Final = re.compile(
     r"\b(?:api[ _-]?)?keys?\b|\bscopes?\b|\bpermissions?\b|\broles?\b", re.IGNORECASE
 )
+OF_PLAN: Final = re.compile(r"\bplans?\b|\blicen[cs]e|\bsubscription\b|\btier\b", re.IGNORECASE)
 PLACE: Final = r"(?:country|countries|territory|jurisdiction|location)"
 REQUESTS: Final = r"\b(?:requests?|access|traffic|connections?|calls?)"
 # That requests are refused for the place that they come from: a country, or a part of a network.
@@ -101,8 +102,10 @@ def _names_host(words: str, sent: Sent) -> bool:
 
 
 def _takes_no_coupons(words: str) -> bool:
-    """Tell whether words say that a list, and not a key for it, is full, closed or the like."""
-    if OF_LIST.search(words) is None or OF_KEY.search(words):
+    """Tell whether words say that a list, and not a key or a plan, is full, closed or the like."""
+    if OF_KEY.search(words) or OF_PLAN.search(words):
+        return False
+    if OF_LIST.search(words) is None:
         return False
     is_full = FULL.search(words) is not None and AT_ONCE.search(words) is None
     return is_full or CLOSED.search(words) is not None

@@ -42,6 +42,7 @@ from wes_provider.doctor.replies.list_names import about_other_names, other_list
 from wes_provider.doctor.replies.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.replies.remedies import (
     LET_WRITES,
+    asks_for_something,
     is_dated,
     is_firewall,
     is_of_file_url,
@@ -499,17 +500,33 @@ def _about_uploaded_file(probe: Probe) -> str:
     if probe.is_about(Subject.LIST):
         return advice_by_words(probe)
     if probe.error_status == 409:
-        return (
-            "A 409 is a conflict with what the service has, so it may have this file, or one of "
-            "this name or content, already: run this again with another file."
-        )
+        return _about_conflict(probe)
     if missing_member(probe.message):
         return advice_of_task_field(probe)
     if probe.is_about(Subject.FILE):
         return advice_by_words(probe)
+    return _about_list_or_url(probe)
+
+
+def _about_conflict(probe: Probe) -> str:
+    """Tell what to do about an upload that got a 409."""
+    if asks_for_something(probe.message):
+        return "A 409 is about what the service has or does, and no setting: do what it says."
+    return (
+        "A 409 is a conflict with what the service has, so it may have this file, or one of this "
+        "name or content, already: run this again with another file."
+    )
+
+
+def _about_list_or_url(probe: Probe) -> str:
+    """
+    Tell what to do about an upload whose refusal names another list, calls its list missing, or is
+    perhaps about its file's URL; empty for any other.
+    """
     other_names = about_other_names(other_lists(probe.message, probe.request.coupon_list_id))
     if other_names:
         return other_names
+    words = in_words(probe.code, probe.message)
     if is_of_missing_list(words):
         return "Check the list's identifier in the service's dashboard, and name it otherwise."
     if is_of_file_url(words):

@@ -57,6 +57,7 @@ NAMED = [
     Named("The list 'spring' has been closed", UPLOAD, Whose.LIST),
     Named("The key for this list is disabled", UPLOAD, Whose.OTHER),
     Named("Not on the allow-list, which is full", UPLOAD, Whose.OTHER),
+    Named("Your plan has a limit of 5 lists with coupons", UPLOAD, Whose.OTHER),
     Named("The list is locked", UPLOAD, Whose.OTHER),
     Named("The list is full", READ, Whose.OTHER),
     Named("The disk is full", UPLOAD, Whose.OTHER),

@@ -262,6 +262,14 @@ FOR_WHAT_WAS_GIVEN = [
         "It is about this list, and no setting: wait until then, or name another one in "
         "--coupon-list, and in your tasks.",
     ),
+    Refused(
+        "a conflict that says what to do",
+        Topic.UPLOAD,
+        409,
+        "import-in-progress",
+        "Another file is being processed. Try again when it is done",
+        "A 409 is about what the service has or does, and no setting: do what it says.",
+    ),
     Refused("no such list", Topic.UPLOAD, 422, "bad-list", "There is no such list", CHECK_LIST),
     Refused("a URL", Topic.UPLOAD, 400, "bad-file", "file_url is not https", SEE_URL),
     Refused(
