@@ -28,7 +28,7 @@ ADDRESS_WORDS: Final = re.compile(
 )
 # That an account is somewhere else than here.
 ELSEWHERE: Final = re.compile(
-    r"\b(?:wrong|another|other|different|incorrect|invalid|unknown|not|no|mis\w+|must|use|moved|"
+    r"\b(?:wrong|another|other|different|incorrect|invalid|unknown|not|no|misdirected|misrouted|must|use|moved|"
     r"located|hosted|home)\b",
     re.IGNORECASE,
 )

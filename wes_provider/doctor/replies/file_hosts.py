@@ -29,7 +29,7 @@ def _words(pattern: str) -> re.Pattern[str]:
 OTHER_HOST: Final = "or put the file on another one, and run this again."
 TROUBLES: Final = (
     Trouble(
-        _words(r"\bcert\b|certificat|self[- ]signed|x\.?509|zertifikat"),
+        _words(r"\bcert\b|certificate|self[- ]signed|x\.?509|zertifikat"),
         f"have whoever runs its host give that a certificate that is valid, {OTHER_HOST}",
     ),
     Trouble(

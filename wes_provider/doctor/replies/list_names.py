@@ -23,7 +23,7 @@ MEANT: Final = re.compile(
 )
 # After these, only names in quotes are.
 SIMILAR: Final = re.compile(
-    r"\b(?:similar|closest|suggest\w*|alternativ\w*|available|existing|perhaps|maybe|try|use)\b"
+    r"\b(?:similar|closest|suggest\w*|alternatives?|available|existing|perhaps|maybe|try|use)\b"
     r"[^'\"`.;]{0,30}((?:['\"`][^'\"`]+['\"`](?:, | and | or |,)?)+)",
     re.IGNORECASE,
 )
