@@ -548,7 +548,7 @@ def _about_field(probe: Probe) -> str:
         )
     for field in NOT_SENT:
         if field in probe.message:
-            return f"The doctor sends no {field}, but your tasks can: give it there."
+            return f"The doctor does not send {field}, but your tasks can: give it there."
     return ""
 
 

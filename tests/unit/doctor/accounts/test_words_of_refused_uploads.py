@@ -73,13 +73,13 @@ OWN = [
         "a creator that is wanted",
         422,
         "created_by must be an e-mail address of a user.",
-        "The doctor sends no created_by, but your tasks can: give it there.",
+        "The doctor does not send created_by, but your tasks can: give it there.",
     ),
     Turned(
         "a callback that is wanted",
         400,
         "A callback_url is required.",
-        "The doctor sends no callback_url, but your tasks can: give it there.",
+        "The doctor does not send callback_url, but your tasks can: give it there.",
     ),
 ]
 

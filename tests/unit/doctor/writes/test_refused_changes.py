@@ -94,8 +94,8 @@ REFUSALS = [
         ),
         Certainty.NOT_PROVED,
         "The service replies 400 bad to POST /v1/coupon-list/spring/files: 'created_by has "
-        "to be an e-mail address'. Nothing was done. The doctor sends no created_by, but your "
-        "tasks can: give it there.",
+        "to be an e-mail address'. Nothing was done. The doctor does not send created_by, "
+        "but your tasks can: give it there.",
         besides=[
             (
                 Topic.CAMPAIGN_KEY,
@@ -266,8 +266,8 @@ FOR_WHAT_WAS_GIVEN = [
         "a conflict that says what to do",
         Topic.UPLOAD,
         409,
-        "import-in-progress",
-        "Another file is being processed. Try again when it is done",
+        "name-taken",
+        "This content is there. Please give another file",
         "A 409 is about what the service has or does, and no setting: do what it says.",
     ),
     Refused("no such list", Topic.UPLOAD, 422, "bad-list", "There is no such list", CHECK_LIST),
