@@ -622,55 +622,61 @@ def _when_it_goes_on(followed: Followed) -> str:
 
 def _after_problem(settings: WesSettings, followed: Followed) -> str:
     """Tell what to do if no end of the file was seen."""
-    if followed.retry and settings.statuses.failed(followed.file.status):
-        return (
+    has_failed = settings.statuses.failed(followed.file.status)
+    when = _when_it_goes_on(followed)
+    # The first row that applies says what to do.
+    rows = (
+        (
+            bool(followed.retry) and has_failed,
             f"By {followed.retry} the service tries it again: do not upload it again, and look in "
             "the service's dashboard after that what became of it. A task fails at this status, "
             "and a clear of that task would upload the file once more: ask the service's support "
-            "for another status until its last attempt."
-        )
-    if is_of_fetching(followed.file.reason):
-        return (
+            "for another status until its last attempt.",
+        ),
+        (
+            is_of_fetching(followed.file.reason),
             "It seems not to get the file from the URL: let it read that from where it asks, and "
-            "see what becomes of this file before you upload it again."
-        )
-    if followed.gone is not None and followed.gone.is_not_found:
-        return (
+            "see what becomes of this file before you upload it again.",
+        ),
+        (
+            followed.gone is not None and followed.gone.is_not_found,
             f"It had {status_of(followed.file)} last, and is gone since, also from the list: the "
             "service may remove files that are done, and then no task sees a success. Do not "
             "upload it again: see in the service's dashboard what became of it, and ask the "
-            "service's support to keep files, and to show them, after they have ended."
-        )
-    if followed.gone is not None:
-        return (
+            "service's support to keep files, and to show them, after they have ended.",
+        ),
+        (
+            followed.gone is not None,
             "No time cures that: see in the list what became of it, do not upload it again, and "
-            "ask the service's support for an identifier that stays until the file is processed."
-        )
-    when = _when_it_goes_on(followed)
-    if when:
-        return (
+            "ask the service's support for an identifier that stays until the file is processed.",
+        ),
+        (
+            bool(when),
             f"By {when} it goes on later: do not upload it again, look in the service's dashboard "
-            "after that what became of it, and see that tasks wait so long."
-        )
-    if followed.is_file_unanswered:
-        return (
+            "after that what became of it, and see that tasks wait so long.",
+        ),
+        (
+            followed.is_file_unanswered,
             "Do not upload it again: see in the service's dashboard what becomes of it, and run "
-            "this again without --upload, once reads get answers."
-        )
-    if ending_of_wait(followed, settings.statuses) is not None:
-        return (
+            "this again without --upload, once reads get answers.",
+        ),
+        (
+            ending_of_wait(followed, settings.statuses) is not None,
             "Do not upload it again: see in the service's dashboard what becomes of it, and settle "
-            f"the {Topic.FILE_PATH.value} first."
-        )
-    if followed.is_read_alone or is_answered_without_file(followed):
-        return (
+            f"the {Topic.FILE_PATH.value} first.",
+        ),
+        (
+            followed.is_read_alone or is_answered_without_file(followed),
             "Do not upload it again: see in the service's dashboard what becomes of it, or ask the "
-            "service's support. --timeout gives the next upload more time."
-        )
-    return (
-        f"Do not upload it again. Settle the {Topic.FILE_PATH.value} first: tasks read the file "
-        "there, until its end."
+            "service's support. --timeout gives the next upload more time.",
+        ),
+        (
+            True,
+            f"Do not upload it again. Settle the {Topic.FILE_PATH.value} first: tasks read the "
+            "file there, until its end.",
+        ),
     )
+    return next(what_to_do for applies, what_to_do in rows if applies)
 
 
 def _under_another_identifier(followed: Followed) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from wes_provider.doctor.reads.evidence import Evidence
@@ -73,20 +74,35 @@ def says_cached(probe: Probe) -> str:
     if not probe.status:
         return ""
     headers = probe.response.headers
-    says = ""
-    age = headers.get("age", "").strip()
-    if age.isdecimal() and int(age) > 0:
-        says = f"Age: {age}"
-    for name in HITS:
-        if not says and HIT.search(headers.get(name, "")):
-            says = f"{name}: {shown(headers[name].strip(), quoted=False)}"
-    warning = headers.get("warning", "").strip()
-    if not says and STALE.match(warning):
-        says = f"Warning: {shown(warning, quoted=False)}"
+    says = _age_of(headers) or _hit_in(headers) or _stale_by(headers)
     kept_for = KEPT_FOR.search(headers.get("cache-control", ""))
     if says and kept_for is not None:
         return f"{says}, {kept_for[0]}"
     return says
+
+
+def _age_of(headers: Mapping[str, str]) -> str:
+    """Quote how old a reply is by its headers; empty if it is not."""
+    age = headers.get("age", "").strip()
+    if age.isdecimal() and int(age) > 0:
+        return f"Age: {age}"
+    return ""
+
+
+def _hit_in(headers: Mapping[str, str]) -> str:
+    """Quote the header by which a cache had the reply; empty without one."""
+    for name in HITS:
+        if HIT.search(headers.get(name, "")):
+            return f"{name}: {shown(headers[name].strip(), quoted=False)}"
+    return ""
+
+
+def _stale_by(headers: Mapping[str, str]) -> str:
+    """Quote the warning that a reply is stale; empty without one."""
+    warning = headers.get("warning", "").strip()
+    if STALE.match(warning):
+        return f"Warning: {shown(warning, quoted=False)}"
+    return ""
 
 
 def kept_by_cache(missed: Probe) -> str:

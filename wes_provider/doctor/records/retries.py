@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import product
 from typing import Any, Final
 
 from wes_provider.client.announcements import plain_name
@@ -80,11 +81,11 @@ def _attempts_left(properties: Mapping[str, Any]) -> str:
     for where, value in numbers.items():
         if LEFT.fullmatch(_plain(where)) and value > 0:
             return _quoted(where, value)
-    for made, attempts in numbers.items():
-        for allowed, most in numbers.items():
-            are_these = MADE.fullmatch(_plain(made)) and ALLOWED.fullmatch(_plain(allowed))
-            if are_these and attempts < most:
-                return f"{_quoted(made, attempts)}, {_quoted(allowed, most)}"
+    made = [where for where in numbers if MADE.fullmatch(_plain(where))]
+    allowed = [where for where in numbers if ALLOWED.fullmatch(_plain(where))]
+    for attempts, most in product(made, allowed):
+        if numbers[attempts] < numbers[most]:
+            return f"{_quoted(attempts, numbers[attempts])}, {_quoted(most, numbers[most])}"
     return ""
 
 

@@ -536,15 +536,21 @@ def step_of(file: CouponFile) -> str:
 def _is_part(where: str, value: Any) -> bool:
     """Tell whether a property says that a part of something is done, and not all of it."""
     if isinstance(value, str):
-        named = ONE_OF.match(value)
-        is_step = NUMBER_OF_STEP.search(where) is not None or _is_progress(where)
-        return named is not None and is_step and int(named[1]) < int(named[2])
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not _is_progress(where):
+        return _is_part_in_words(where, value)
+    if type(value) not in (int, float) or not _is_progress(where):
         return False
     if isinstance(value, float) and value <= 1:
         return 0 <= value < 1
     # 1 may be all of it, as a share.
-    return value == 0 or 1 < value < 100
+    return bool(value == 0 or 1 < value < 100)
+
+
+def _is_part_in_words(where: str, value: str) -> bool:
+    """Tell whether a string says so, such as ``2 of 5`` of a step."""
+    named = ONE_OF.match(value)
+    if named is None or int(named[1]) >= int(named[2]):
+        return False
+    return NUMBER_OF_STEP.search(where) is not None or _is_progress(where)
 
 
 def _is_progress(where: str) -> bool:

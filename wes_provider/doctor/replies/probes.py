@@ -698,20 +698,26 @@ def named_headers(probe: Probe) -> list[str]:
     """
     if probe.kind not in (Kind.REFUSED, Kind.ANSWER) or probe.success:
         return []
-    own = {name.lower() for name in probe.response.headers}
-    sent = {"Authorization", *probe.request.headers}
     if probe.is_about(Subject.STAGE):
         return []  # of another signature, which no header replaces
-    words = re.findall(r"\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b", probe.message)
-    words = [word for word in words if not NO_HEADER.match(word)]
-    if "header" not in probe.message.lower():
-        words = [word for word in words if word.lower().startswith("x-")]
-    else:
-        words += re.findall(r"[Hh]eader[ :]+['\"`]?([A-Z][A-Za-z0-9-]+)", probe.message)
+    sent = {"Authorization", *probe.request.headers}
     # A message may quote a header of its own reply.
-    names = [word for word in words if word not in sent and word.lower() not in own]
-    names = [name for name in names if not is_scheme(name)]
+    own = set(map(str.lower, probe.response.headers))
+    names = [
+        name
+        for name in _words_like_headers(probe.message)
+        if not (name in sent or name.lower() in own or is_scheme(name))
+    ]
     return list(dict.fromkeys(names))[:3]
+
+
+def _words_like_headers(message: str) -> list[str]:
+    """Return the words of a message that may be names of headers, in their order."""
+    words = re.findall(r"\b[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+\b", message)
+    words = [word for word in words if not NO_HEADER.match(word)]
+    if "header" in message.lower():
+        return words + re.findall(r"[Hh]eader[ :]+['\"`]?([A-Z][A-Za-z0-9-]+)", message)
+    return [word for word in words if word.lower().startswith("x-")]
 
 
 def names_header(probe: Probe, header: str) -> bool:
