@@ -1,10 +1,14 @@
 """
 The JSON of a report has everything by stable names: the connection, the address, the state (ready,
 not-ready, not-proved, stopped), the verdict, the settings each with its certainty, the extra, the
-findings and the requests. "works" is true only if the state is ready. A finding names the places of
-the requests that it rests on, also of two equal ones. A lost request has null as status and code.
-The JSON is indented, has letters as they are, at most 300 characters of a path, and no secret: a
-key is shown as ***.
+findings and the requests. A setting of which no finding speaks has the connection's value and is
+not proved. The extra has what differs from the defaults. The state is stopped if the user stopped
+it, else that of the first trouble: a cause or two answers (not-proved) before what is wrong, that
+before what is not proved. "works" is true only if the state is ready. reads and writes are the
+doctor's counts, not those of the requests listed. A finding has the places, from 0, of the requests
+that it rests on, of two equal ones those that it holds itself. A lost request has null as status
+and code. The JSON is indented, and has letters as they are; a path of up to 300 characters is whole,
+of a longer one the middle is left out. It has no secret: a key is shown as ***.
 """
 
 from __future__ import annotations
@@ -46,6 +50,10 @@ def test_the_json_has_everything_by_stable_names():
     assert values["coupon_files_lag"] == {"value": 5.0, "certainty": "sure"}
     assert values["workspace_header"] == {"value": "X-App-Id", "certainty": "not proved"}
     assert [*values] == [*DEFAULTS]
+    assert values["paths.coupon_file"] == {
+        "value": DEFAULTS["paths.coupon_file"],
+        "certainty": "not proved",
+    }
     assert content == {
         "connection": "wes_default",
         "address": "https://api.example.com",
@@ -127,6 +135,19 @@ NAMED = [
     Named("not-proved", (COUNTS,)),
     Named("stopped", (), stopped=True),
 ]
+CAUSE = Finding(Topic.LAG, NOT_PROVED, "Why.", is_cause=True)
+FIRST = {
+    "what is wrong, before what is not proved": ((COUNTS, ADDRESS), False, "not-ready"),
+    "a cause that is not proved, before what is wrong": ((ADDRESS, CAUSE), False, "not-proved"),
+    "stopped, before what is wrong": ((ADDRESS,), True, "stopped"),
+}
+
+
+@pytest.mark.parametrize("row", FIRST.values(), ids=FIRST)
+def test_the_state_is_that_of_the_first_trouble_unless_it_was_stopped(row):
+    findings, stopped, state = row
+    content = json.loads(report_of(*findings, stopped=stopped).to_json())
+    assert (content["state"], content["works"]) == (state, False)
 
 
 @pytest.mark.parametrize("row", NAMED, ids=ids(NAMED))
@@ -153,7 +174,11 @@ def test_the_json_has_no_secret():
 
 
 def test_the_json_has_at_most_300_characters_of_a_path():
-    request = reply().request
-    long = reply(request=request._replace(url=f"https://api.example.com/{'a/' * 200}"))
-    content = json.loads(report_of(probes=(long,)).to_json())
-    assert len(content["probes"][0]["path"]) <= 300
+    assert path_of("a" * 299) == f"/{'a' * 299}"
+    assert path_of("a" * 300) == f"/{'a' * 19}…{'a' * 14}"
+
+
+def path_of(path: str) -> str:
+    """The path of the only request in a report."""
+    request = reply().request._replace(url=f"https://api.example.com/{path}")
+    return json.loads(report_of(probes=(reply(request=request),)).to_json())["probes"][0]["path"]

@@ -8,11 +8,15 @@ other formats and encodings, archives that are damaged or misnamed, ambiguous qu
 another number of columns, and tables whose column of codes is not certain.
 
 The first line is a header if it lacks a kind of characters that all codes have and has one that
-none has; a word for codes needs one difference. It is a code if it has their kinds. What may be
-either is refused until ``header`` says it. A header below a title is found in the first ten lines.
+none has, unless it and all codes have digits, or one code alone (once or repeated) is below it. A
+word for codes needs one difference; of the same kinds, it is a header above ten codes or more of
+one length, which is not its own. It is a code if it has their kinds, and their length or digits as
+all of them. What may be either is refused until ``header`` says it. A header below a title is found
+in the first ten lines that are not blank.
 Lines unlike the others are no codes if they are fewer than half, and two at most or a twentieth.
 
-Counting takes one thread and 192 MB, spills beside the file, and says so if there is no room.
+Counting takes one thread and 192 MB, and spills beside the file; if there is no room, that is a
+problem in the list. All files here share one database (``one_database`` in conftest.py).
 """
 
 from __future__ import annotations
@@ -33,7 +37,7 @@ from wes_provider.coupon_records import RefusedError
 from wes_provider.emulator.counting import CouponCounter
 from wes_provider.storage import Preflight
 from wes_provider.storage.content import Content, check_content
-from wes_provider.storage.counting import open_database
+from wes_provider.storage.counting import CodeTable, Counts, open_database
 from wes_provider.storage.likeness import is_rare, reads_like_last_word
 
 duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed: dependency group test")
@@ -98,13 +102,13 @@ GOOD_CODES = (
     Good("codes without a header", CODES, 300),
     Good("codes below a header", FILE, 300),
     Good("one code", b"A1", 1),
-    Good("a word as the only code", b"WELCOME", 1, {"header": False}),
+    Good("a word as the only code, with header=False", b"WELCOME", 1, {"header": False}),
     Good("code that looks like a header", b"CODE\n", 1, {"header": False}),
     Good("one code in capitals below a header", b"code\nWELCOME\n", 1),
     Good("one code below a header", b"code\nspring10\n", 1),
-    Good("a word below a header", b"code\nWelcome\n", 1, {"max_unlike": 1}),
+    Good("a word below a header, with max_unlike=1", b"code\nWelcome\n", 1, {"max_unlike": 1}),
     Good("a word in capitals at the end", FILE + b"WELCOME\n", 301),
-    Good("a word at the end", FILE + b"Welcome\n", 301, {"max_unlike": 1}),
+    Good("a word at the end, with max_unlike=1", FILE + b"Welcome\n", 301, {"max_unlike": 1}),
     Good("spaces before quotes within quotes", b'code,what\nA1,"x, ""y"""\nA2,"z"\n', 2),
     Good("codes of digits", b"123456\n223456\n323456\n", 3),
     Good("codes of letters of other alphabets", "code\nÄ1\nß2\nкод3\n".encode(), 3),
@@ -164,7 +168,12 @@ GOOD_LOOKS = (
     Good("equals signs in codes", b"code\nA=1\nQUI=\nQg==\n", 3),
     Good("parentheses in codes", b"code\n(A1)\n(2)\n(2)x\n", 3),
     Good("one code of another kind", b"code\n" + CODES + b"Summer sale\n", 301, {"max_unlike": 1}),
-    Good("a code that may stand for no value", b"A1\nNone\nB2\n", 3, {"max_unlike": 1}),
+    Good(
+        "a code that may stand for no value, with max_unlike=1",
+        b"A1\nNone\nB2\n",
+        3,
+        {"max_unlike": 1},
+    ),
     Good("as many lines of another kind as codes", b"A1\nBuy 2 get 1\nB2\nBuy 3 get 1\n", 4),
     Good(
         "more than a twentieth of another kind",
@@ -172,7 +181,12 @@ GOOD_LOOKS = (
         106,
         {"max_duplicates": 5},
     ),
-    Good("last word that is a code", b"Code,x\nA1,0\nB2,1\nTotal,1\n", 3, {"max_unlike": 1}),
+    Good(
+        "last word that is a code, with max_unlike=1",
+        b"Code,x\nA1,0\nB2,1\nTotal,1\n",
+        3,
+        {"max_unlike": 1},
+    ),
     Good("signs of names in some codes", b"code\nA1\nO'NEILL\nROCK&ROLL\nB2\n", 4),
     Good("words among codes", b"code\nA1\nWELCOME\nSummer\nX-MAS\nB2\nC3\n", 6),
     Good("a word for codes as a code", b"SUMMER2026\nWINTERCODE\nAUTUMN2026\n", 3),
@@ -182,7 +196,7 @@ GOOD_LOOKS = (
     Good("ideographic space in a code", "code\n夏　1\n夏　2\n".encode(), 2),
     Good("symbols as codes", "code\n★★\n€€€\nÄÄ\n".encode(), 3),
     Good("spaces in codes", b"code\nSUMMER 1\n404 A\n500 B\n", 3),
-    Good("one code with a space", b"SUMMER 2026", 1, {"header": False}),
+    Good("one code with a space, with header=False", b"SUMMER 2026", 1, {"header": False}),
     Good("one code with a status", b"404A", 1),
     Good("a first code like a status", b"404-ABCD\n404-ABCE\n500-ABCD\n", 3),
     Good("a first code like a status with a space", b"503 A\n404 B\n500 C\n", 3),
@@ -195,7 +209,12 @@ GOOD_COLUMNS = (
     Good("numbered column without a header", b"1;A1\n2;A2\n2;A3\n", 3, {"column": 2}),
     Good("numbered column below a header", b"id;code\n1;A1\n2;A2\n", 2, {"column": 2}),
     Good("numbered column, whose name decides", b"1;code\n2;A1\n3;A2\n", 2, {"column": 2}),
-    Good("numbered column beside a name", b"id;A1\n1;A2\n2;A3\n", 3, {"column": 2}),
+    Good(
+        "numbered column, header by the digits below another name",
+        b"id;A1\n1;A2\n2;A3\n",
+        3,
+        {"column": 2},
+    ),
     Good("numbered column, whose words decide", b"n1;name\nn2;AB12\nn3;AB13\n", 2, {"column": 2}),
     Good("numbered column, header=False", b"x1;A1\nx2;A2\n", 2, {"column": 2, "header": False}),
     Good("numbered column, header=True", b"x1;A1\nx2;A2\n", 1, {"column": 2, "header": True}),
@@ -366,7 +385,13 @@ UNCLEAR = (
     FirstCell("a digit, and small letters that no code has", "Code 1", AB),
     # Anything else, which has the same kinds.
     FirstCell("a word above words of another length", "SUMMER", ["SALE", "WINTER"]),
-    FirstCell("a code above ten codes of another length", "c0de", RANDOM),
+    FirstCell("a code above 99 codes of another length, all with digits", "c0de", RANDOM),
+    FirstCell("both differences, and a digit as all codes have", "rabatt2", AB),
+    FirstCell(
+        "a word for codes of the same kinds, above ten codes of two other lengths",
+        "code",
+        [*TEN_WORDS, "codeaa"],
+    ),
     # With less below it than could decide.
     FirstCell("any word above one code", "Rabatt", ["AB12"]),
     FirstCell("any word alone", "WELCOME", []),
@@ -1157,7 +1182,7 @@ def test_a_table_whose_column_of_codes_is_not_certain_is_refused(refused: Refuse
 @of_files(BAD)
 def test_no_reason_shows_a_code(refused: Refused) -> None:
     """Most of the files have these codes, or addresses with an @ in the place of codes."""
-    assert re.findall(r"WINTER|A1|A2|X0|@", refused.said) == []
+    assert re.findall(r"WINTER|A\d|B\d|AB|X\d|SAME|SUMMER|@", refused.said) == []
 
 
 TO_READ = "say how to read it: Preflight(delimiter=..., header=..., column=...)"
@@ -1453,6 +1478,8 @@ LAST_LINES = (
     LastLine("a word with a digit", "Total1", ["A1", "A2"], is_word=False),
     LastLine("a word below a code without digits", "Total", ["A1", "AB"], is_word=False),
     LastLine("a word below a code with small letters", "Total", ["A1", "a2"], is_word=False),
+    LastLine("a word with a hyphen", "X-mas", ["A1", "A2"], is_word=False),
+    LastLine("a word below one code that is there twice", "Total", ["A1", "A1"], is_word=True),
     LastLine("an empty line", "", ["A1", "A2"], is_word=False),
 )
 
@@ -1480,6 +1507,8 @@ TITLES = (
     Title("three words", "Sale of today", False),
     Title("four words", "Our list of things", False),
     Title("five words", "All of our things here", True),
+    Title("three words with a colon", "Our sale: today", True),
+    Title("four words with an ampersand", "Big & fine sale", False),
 )
 
 
@@ -1506,7 +1535,13 @@ def test_header_below_a_title_is_found_in_the_first_ten_lines(above: int, tmp_pa
 
 
 def test_header_in_the_eleventh_line_is_not_looked_for(tmp_path: Path) -> None:
-    assert "has a header in line" not in check_header_below(10, tmp_path)
+    assert check_header_below(10, tmp_path) == ""
+
+
+def test_blank_lines_are_none_of_the_ten(tmp_path: Path) -> None:
+    content = b"".join(b"LINE%d\n" % n for n in range(9)) + b"\n\n\ncode\nAB12\nAB13\n"
+    (problem,) = check(tmp_path, content, {"header": True}, gzipped=False).problems
+    assert problem.startswith("has a header in line 13, and above it a line that is none (line 1)")
 
 
 # -- the database ----------------------------------------------------------------------------------
@@ -1541,6 +1576,25 @@ def test_file_for_which_a_worker_has_no_room_is_refused_with_advice(
         open_database(tmp_path / "counts"),
     ):
         raise error("No space left on device")
+
+
+def test_check_lists_a_file_for_which_there_is_no_room_as_a_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(_: CodeTable) -> None:
+        raise duckdb.OutOfMemoryException("x")
+
+    # In place of the database that the module's files share.
+    monkeypatch.setattr("wes_provider.storage.content.open_database", open_database)
+    monkeypatch.setattr(CodeTable, "count", no_room)
+    checked = check(tmp_path, b"A1\nA2\n", {}, gzipped=False)
+    assert checked == Content(
+        Counts(0, 0, 0),
+        [
+            "cannot be counted within 192MB of memory and the worker's temporary folder "
+            "(OutOfMemoryException). Split it"
+        ],
+    )
 
 
 @pytest.mark.weekly("takes as long as all other files together")

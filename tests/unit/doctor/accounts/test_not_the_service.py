@@ -7,7 +7,8 @@ If what came is recognised (a page with 200 or 403, a login, a 502, no response,
 success), the report has one finding only, and the verdict names it. What could be anything leaves
 each question open, in a row of its own. Nothing but GET is sent, though an upload, a catalog and a
 segment were asked for. A redirect is shown without its query. But a 401 with the contract's code is
-the service's, so that one upload is sent.
+the service's, so that one upload is sent. A page with 404 for the list and its files alone is said
+to be of what replied, and not of the service.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_service import (
+    FILES_PATH,
     LIST,
     Account,
+    Call,
     about,
     examined,
+    examined_account,
     json_reply,
     page_reply,
 )
@@ -194,3 +198,16 @@ def test_a_documented_refusal_shows_the_service_so_that_an_upload_is_tried():
         report = examined(url, coupon_list_id=LIST, file_url="https://f.example.com/a")
     assert report.writes == 1
     assert about(report, Topic.UPLOAD).text.startswith("Campaign API key: refused (401")
+
+
+def test_a_page_with_404_for_list_and_file_is_said_to_be_of_what_replied_and_not_of_the_service():
+    def nasty(call: Call) -> Reply | None:
+        is_file = call.path.startswith(f"{FILES_PATH}/")
+        return page_reply(404) if is_file or call.path == FILES_PATH else None
+
+    report = examined_account(Account(nasty))
+    text = about(report, Topic.LIST_PATH).text
+    assert text.startswith(
+        f"What replied sent 404, which is not the service's, to GET {FILES_PATH}"
+    )
+    assert "The service replies 404 that" not in report.to_json()

@@ -1,10 +1,12 @@
 """
-A mock server may reply if each file of a list has "string" as its identifier and as another member,
-if an error names a mock server (Prism), or if a header does (WireMock). Then the Account is *Not
-proved*, first of all: it says what shows it, and to put in the service's own address and upload
-nothing; two of these replies are named. Data that only looks like an example in part is data:
-another member called string, the identifier alone, one of two files, and the name of a mock server
-in a file.
+A reply shows a mock server if each file of its list has "string" as its _id and at least once more,
+in any member, also of an object within; if its body has a member type that names one (Prism's
+address, or wiremock, mockoon, ...), whatever the status; or if a header does, by its name
+(Matched-Stub-Id, X-Mock-...) or its value (Server: WireMock). Examples are named first, then errors
+and headers in the order of the replies, and two of the replies. The Account is then *Not proved*,
+before what is wrong; not if the service refuses the account in words of its own, or gives every
+read 503. Data are: another member called string, the _id alone, STRING, one of two files, and a
+mock server's name in a file, in an error's message, or in the type of a member.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import pytest
 
 from support.doctor_service import (
     FILES_PATH,
+    UNAUTHENTICATED,
     Account,
     Call,
     about,
@@ -90,6 +93,22 @@ MOCKS = [
         of_files([record("f1")], Matched_Stub_Id="7c1b"),
         "a header names matched-stub-id",
     ),
+    Mock(
+        "a header's value",
+        of_files([record("f1")], Server="WireMock/2"),
+        "a header names WireMock",
+    ),
+    Mock("a header X-Mock-", of_files([record("f1")], X_Mock_Id="1"), "a header names x-mock-id"),
+    Mock(
+        "the member type of a list that came with 200",
+        Account(list_body=lambda records: {"type": "mockoon", "data": records}),
+        "an error names mockoon",
+    ),
+    Mock(
+        "another member than name, one object further in",
+        of_files([{"_id": "string", "more": {"x": "string"}}]),
+        "each file has 'string' as its _id",
+    ),
 ]
 
 
@@ -107,6 +126,9 @@ DATA = {
     "a file called string": [{**record("f1"), "name": "string"}],
     "an identifier alone": [{**record("string"), "name": "winter.csv"}],
     "one example among files": [EXAMPLE, record("f1")],
+    "other capitals": [{**record("STRING"), "name": "STRING"}],
+    "an example without _id": [{"id": "string", "name": "string", "status": "PENDING"}],
+    "an example in a list of values": [{**record("string"), "name": "w.csv", "x": ["string"]}],
 }
 
 
@@ -129,3 +151,35 @@ def test_two_of_the_replies_that_show_a_mock_server_are_named() -> None:
     shown = [probe for probe in report.probes if probe.content == {"data": [EXAMPLE]}]
     assert about(report, Topic.ACCOUNT).probes == tuple(shown[:2])
     assert len(shown) > 2
+
+
+NAMED_ELSEWHERE = {
+    "in an error's message": {"error": {"code": "x", "message": f"see {PRISM}"}},
+    "in the type of a member": {"error": {"type": PRISM, "message": "x"}},
+}
+
+
+@pytest.mark.parametrize("error", NAMED_ELSEWHERE.values(), ids=NAMED_ELSEWHERE)
+def test_a_name_that_is_not_the_type_of_the_body_shows_no_mock_server(error: Any) -> None:
+    assert not has_account(examined_account(of_mock(record("f1"), error)))
+
+
+def test_a_mock_server_comes_before_what_is_wrong() -> None:
+    def replies(call: Call) -> Reply | None:
+        if call.path.startswith("/v3/"):
+            return json_reply(401, UNAUTHENTICATED, Matched_Stub_Id="1")
+        return None
+
+    report = examined_account(Account(replies))
+    assert Certainty.WRONG in [finding.certainty for finding in report.findings]
+    assert report.verdict.startswith("Not proved: Account. ")
+
+
+def test_examples_are_named_before_errors_and_headers_which_stand_in_the_order_of_the_replies() -> (
+    None
+):
+    report = examined_account(of_mock(error={"type": PRISM}, Matched_Stub_Id="1"))
+    assert about(report, Topic.ACCOUNT).text == SAYS.format(
+        "each file has 'string' as its _id; a header names matched-stub-id; "
+        "an error names stoplight.io/prism"
+    )

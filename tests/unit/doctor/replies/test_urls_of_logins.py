@@ -1,9 +1,11 @@
 """
-A URL leads to a browser login if the first label of its host is a word such as login, signin, sso,
-auth, idp or accounts, perhaps after a prefix and a hyphen; if a part of its path is oauth,
-authorize, saml, sso, signin, login or adfs; or if it has a parameter client_id, redirect_uri,
-SAMLRequest or RelayState, all in any case. Longer words, such as logins and mylogin, other labels,
-the parameter state, and a fragment do not count.
+A URL leads to a browser login if the first label of its host is login, logon, signin, sso, auth,
+idp, identity, accounts or adfs, alone or after a prefix and a hyphen, with nothing behind it; if a
+part of its path, anywhere, is oauth, oauth2, openid-connect, authorize, saml, saml2, sso, signin,
+sign-in, login, log-in or adfs, alone or with an ending (login.aspx); or if it has a parameter
+client_id, redirect_uri, SAMLRequest or RelayState, also an empty one. All in any case. No login:
+login2, oauth3, logins, xlogin, sign_in; in a path, auth and logon; as a host, oauth, account,
+login-eu and api.login; my_client_id; state; what stands in a fragment.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ def test_a_login_is_known_by_its_host(host: str):
 PATHS = [
     "/oauth",
     "/oauth2/x",
-    "/a/openid-connect/auth",
+    "/a/openid-connect/x",
     "/authorize",
     "/saml/x",
     "/saml2",
@@ -46,6 +48,7 @@ PATHS = [
     "/login.aspx",
     "/Log-In",
     "/adfs/ls",
+    "/v1/a/login",
 ]
 
 
@@ -63,6 +66,8 @@ def test_a_login_is_known_by_a_parameter(query: str):
 
 
 NO_LOGINS = [
+    "https://x.eu-login.test/x",
+    "https://api.test/x?code=1",
     "https://api.test/x",
     "https://api.test/",
     "https://mylogin.test/x",
@@ -70,6 +75,16 @@ NO_LOGINS = [
     "https://api.login.test/x",
     "https://api.test/logins",
     "https://api.test/xlogin",
+    "https://api.test/login2",
+    "https://api.test/oauth3",
+    "https://api.test/auth",
+    "https://api.test/logon",
+    "https://api.test/sign_in",
+    "https://api.test/x#/login",
+    "https://login-eu.test/x",
+    "https://oauth.test/x",
+    "https://account.test/x",
+    "https://api.test/x?my_client_id=1",
     "https://api.test/x?state=1",
     "https://api.test/x#client_id=1",
     "/x",
