@@ -192,11 +192,12 @@ class _Examination:
     ) -> list[Finding]:
         """Return the findings of the reads, each replaced by that of a write that shows more."""
         since = self._replies_since_upload
-        findings = _with_refusals(self._findings_of_reads(evidence), since)
+        refused = _refused_at_known_paths(evidence, since)
+        findings = _with_refusals(self._findings_of_reads(evidence), refused)
         findings = _settled(findings, evidence, since)
         for write in writes:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
-        findings = _without_sure_key(findings, since)
+        findings = _without_sure_key(findings, refused)
         findings = _merged(findings, self._findings_of_silence())
         findings = _without_ready_by_silence(without_given(findings, self._options))
         if not is_upload_advised(evidence):
@@ -338,9 +339,23 @@ def _obstacle(evidence: Evidence) -> str:
     return NOT_THE_SERVICE
 
 
-def _with_refusals(findings: Sequence[Finding], since: Sequence[Probe]) -> list[Finding]:
+def _refused_at_known_paths(evidence: Evidence, since: Sequence[Probe]) -> list[Probe]:
+    """
+    Return the reads since an upload that were refused, but for those at paths that the doctor has
+    guessed: many gateways refuse what they do not know, whatever the key is.
+    """
+    settings = header.current_settings(evidence)
+    known = {"", settings.coupon_files_path, settings.coupon_file_path}
+    tried = facts.places(evidence)
+    known.add(tried.file_path)
+    if tried.listed is not None:
+        known.add(tried.listed.path)
+    refused = [probe for probe in since if probe.kind is Kind.REFUSED]
+    return [probe for probe in refused if probe.tried in known]
+
+
+def _with_refusals(findings: Sequence[Finding], refused: Sequence[Probe]) -> list[Finding]:
     """Return findings of which that on the campaign key rests on refusals since an upload, too."""
-    refused = _refused(since)
     return changed(
         findings,
         Topic.CAMPAIGN_KEY,
@@ -348,16 +363,11 @@ def _with_refusals(findings: Sequence[Finding], since: Sequence[Probe]) -> list[
     )
 
 
-def _without_sure_key(findings: Sequence[Finding], since: Sequence[Probe]) -> list[Finding]:
+def _without_sure_key(findings: Sequence[Finding], refused: Sequence[Probe]) -> list[Finding]:
     """Return findings of which none is sure of a campaign key that was refused since an upload."""
-    refused = _refused(since)
     if not refused:
         return [*findings]
     return changed(findings, Topic.CAMPAIGN_KEY, partial(_doubted, refused[0]))
-
-
-def _refused(since: Sequence[Probe]) -> list[Probe]:
-    return [probe for probe in since if probe.kind is Kind.REFUSED]
 
 
 def _doubted(refused: Probe, key: Finding) -> Finding:

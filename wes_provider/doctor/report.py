@@ -50,6 +50,10 @@ WITHOUT_UPLOAD: Final = (
     "If you run this again, leave --upload out: it would upload the same file once more."
 )
 READY: Final = "Ready: everything that your tasks need works."
+READY_BUT_FOR_NAMES: Final = (
+    "Ready: everything that your tasks need works. But by its name in the list, no task finds an "
+    "upload whose response is lost: a person has to decide then."
+)
 READY_BY_READS: Final = (
     "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."
 )
@@ -297,6 +301,8 @@ class Report:
         ready = READY_BY_READS
         if self._proves_uploads:
             ready = READY
+        if self._proves_uploads and any(name.needs_action for name in self._about(Topic.NAMES)):
+            ready = READY_BUT_FOR_NAMES
         notices = [self._line(finding.text) for finding in self._about(Topic.NOTICES)]
         return " ".join((ready, *notices))
 

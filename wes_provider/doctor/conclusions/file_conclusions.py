@@ -502,15 +502,18 @@ def _names(sent: str, tried: Places) -> Finding:
         )
     name = names[0]
     characters = f"{len(name)} of {len(sent)} characters"
-    needs_person = "an upload whose response is lost needs a person."
     if is_name_of(name, sent):
-        text = f"The list shows {characters}, which suffices."
-    elif name and sent.lower().startswith(name.lower()):
-        text = f"The list shows {characters}, too few to tell it from others: {needs_person}"
-    else:
-        text = f"The list shows another name: {needs_person}"
+        return Finding(
+            topic=Topic.NAMES,
+            certainty=Certainty.SURE,
+            text=f"The list shows {characters}, which suffices.",
+        )
+    shows = "The list shows another name"
+    if name and sent.lower().startswith(name.lower()):
+        shows = f"The list shows {characters}, too few to tell it from others"
     return Finding(
         topic=Topic.NAMES,
         certainty=Certainty.SURE,
-        text=text,
+        text=f"{shows}: an upload whose response is lost needs a person.",
+        needs_action=True,
     )

@@ -6,7 +6,7 @@ uploaded file is refused at times.
 
 A key that is refused each time, at the path of the new file alone, is not *sure* either: the path
 has older files, so it is right. Redirects in turn with the file are two answers, and one that stays
-is none.
+is none. A refusal at a path that the doctor only guessed says nothing of the key.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import UNAUTHENTICATED, ids
-from support.doctor_service import FILES_PATH, Call, about, json_reply
+from support.doctor_service import FILES_PATH, Call, about, json_reply, not_found
 from support.doctor_uploads import Uploads
 from support.servers import Reply
 from wes_provider.doctor.findings.finding import Certainty, Topic
@@ -128,3 +128,28 @@ def test_a_key_that_is_refused_for_the_new_file_alone_is_not_sure():
     path = about(report, Topic.FILE_PATH)
     assert "The path has an older file for the same key, so the path is right" in path.text
     assert report.changed == {}
+
+
+GUESSED = f"{FILES_PATH.replace('/v1/', '/v2/')}/up"
+
+
+@dataclass
+class RefusedAtGuess(Uploads):
+    """An account that has a new file only in the third read, and refuses all below ``/v2``."""
+
+    number: int = 0
+
+    def answer(self, call: Call) -> Reply | None:
+        if call.path == GUESSED:
+            return json_reply(401, UNAUTHENTICATED)
+        if call.method == "GET" and call.path == f"{FILES_PATH}/up":
+            self.number += 1
+            if self.number < 3:
+                return not_found("file")
+        return super().answer(call)
+
+
+def test_a_refusal_at_a_guessed_path_says_nothing_of_the_key():
+    report = RefusedAtGuess().examine()
+    assert any(probe.path == GUESSED for probe in report.probes)
+    assert about(report, Topic.CAMPAIGN_KEY).certainty is Certainty.SURE

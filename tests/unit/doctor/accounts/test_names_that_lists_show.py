@@ -2,7 +2,7 @@
 A name in a list is that of an upload, in any case, if it is the whole name or its beginning with at
 least 24 characters; its end, a longer name or another one of its length is not. The finding about
 Names says how many characters the list shows: 24 or more suffice; with 23, an upload whose response
-is lost needs a person.
+is lost needs a person, and the verdict of a ready account says so.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ def test_names_are_recognized_if_the_list_shows_24_characters_of_them(row: Shown
             {**record, "name": record["name"][: row.length]} for record in records
         ]
     )
-    assert about(account.examine(), Topic.NAMES).text == row.says
+    report = account.examine()
+    assert about(report, Topic.NAMES).text == row.says
+    assert ("a person has to decide then" in report.verdict) is ("needs a person" in row.says)
+    assert report.works
 
 
 class Named(NamedTuple):
