@@ -5,6 +5,7 @@ from __future__ import annotations
 from wes_provider.doctor.conclusions.path_conclusions import closed_list
 from wes_provider.doctor.reads import facts, redirects
 from wes_provider.doctor.reads.evidence import Evidence, Places
+from wes_provider.doctor.reads.fallbacks import what_speaks_for_fallback
 from wes_provider.doctor.reads.masked_lists import masked_identifiers
 from wes_provider.doctor.replies.other_forms import says_empty
 from wes_provider.doctor.replies.probes import Form, Kind
@@ -41,6 +42,11 @@ def why_not_sent(evidence: Evidence) -> str:
             bool(tried.odd_status),
             f"files have {tried.odd_status} in place of a status that the provider reads, so it "
             "could not follow the new one",
+        ),
+        (
+            bool(what_speaks_for_fallback(evidence, tried)),
+            "the empty list may come from a fallback while the service behind is away, so run "
+            "this again later",
         ),
         (bool(closed), closed),
         (

@@ -36,6 +36,7 @@ from wes_provider.doctor.in_front.layers import came_by
 from wes_provider.doctor.reads import facts, pages, redirects, sayings
 from wes_provider.doctor.reads.effects import has_what_was_asked
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
+from wes_provider.doctor.reads.fallbacks import what_speaks_for_fallback
 from wes_provider.doctor.reads.json_forms import path_of_json
 from wes_provider.doctor.reads.masked_lists import about_numbers, masked_identifiers
 from wes_provider.doctor.reads.since_upload import are_unanswered, settle_no_path, what_came
@@ -107,9 +108,18 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     statuses = evidence.settings.statuses
     is_empty = not listed.files and not pages.total_of(listed)
     applied_filter = pages.applied_filter(evidence, listed)
+    fallback = what_speaks_for_fallback(evidence, tried)
+    if fallback:
+        compared = [*compared, *evidence.sent_for(Question.FILE_PATH)[:1]]
     return conclude(
         Topic.LIST_PATH,
         [first, listed.probe, *whole, *compared],
+        Row(
+            applies=bool(fallback),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{named(path)} has no file, and {fallback}: {advice.FALLBACK}",
+            guesses=setting,
+        ),
         *_rows_of_comparison(evidence, tried, listed, has),
         Row(
             applies=bool(listed.records.problem) and path == given,

@@ -12,6 +12,7 @@ from wes_provider.doctor.options import Options
 __all__ = [
     "ADVICE",
     "CATALOG_SHOWS_IT",
+    "FALLBACK",
     "LIST_IS_TO_BE_NAMED",
     "UPDATE_IS_TRIED",
     "UPDATE_SHOWS",
@@ -142,6 +143,10 @@ CATALOG_SHOWS_IT: Final = Advice(
     "Reads cannot show it; --catalog NAME does.",
     "Not shown, since none was created.",
     "Reads cannot show it.",
+)
+FALLBACK: Final = (
+    "an empty list may come from a fallback while the service behind is away. Wait, run this "
+    "again, and upload nothing."
 )
 LIST_IS_TO_BE_NAMED: Final = Advice(
     "coupon_list_id",
