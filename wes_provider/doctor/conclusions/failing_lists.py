@@ -6,11 +6,12 @@ from wes_provider.client.failures import INCOMPLETE
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.reads import facts, sayings
 from wes_provider.doctor.reads.evidence import Evidence
+from wes_provider.doctor.reads.sending import until
 from wes_provider.doctor.replies import remedies
 from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.doctor.replies.unreached import CUT_OFF, is_cut_off
 
-__all__ = ["conclude_on_failing_list", "failing_list_says"]
+__all__ = ["conclude_on_failing_list", "failing_key_says", "failing_list_says"]
 
 
 def conclude_on_failing_list(evidence: Evidence) -> Finding | None:
@@ -26,6 +27,25 @@ def conclude_on_failing_list(evidence: Evidence) -> Finding | None:
         certainty=Certainty.NOT_PROVED,
         text=f"{failing_list_says(evidence)} The path may be right.",
         probes=(*evidence.sent_for(Question.LIST), other),
+    )
+
+
+def failing_key_says(evidence: Evidence, key: str) -> str:
+    """
+    Tell that all reads with the campaign key failed in the same way, so that it is about no list,
+    and until when to wait, as sentences; empty if they did not.
+
+    :param key: what people call the key.
+    """
+    reads = facts.reads_failing_alike(evidence)
+    if not reads:
+        return ""
+    last = reads[-1]
+    waits = remedies.wait_for_moment(last.message, until(last))
+    return (
+        f"Not settled, because the service replied {last.status} to each read with the {key}, "
+        f"whatever its path{sayings.words_of(last)}. So all that lies behind it is away, and not "
+        f"lists alone: {waits}, and run this again."
     )
 
 

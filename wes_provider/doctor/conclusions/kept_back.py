@@ -23,6 +23,10 @@ def why_not_sent(evidence: Evidence) -> str:
     # The first row that holds says why.
     rows = (
         (
+            facts.is_version_away(evidence),
+            "the service replies to no read with the key of uploads, so run this again later",
+        ),
+        (
             _is_redirected_here(evidence),
             "the list's path, which uploads go to as well, is redirected to another one",
         ),

@@ -12,7 +12,7 @@ from typing import Final
 from wes_provider import contract
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor.conclusions.anybodys import files_of_others
-from wes_provider.doctor.conclusions.failing_lists import failing_list_says
+from wes_provider.doctor.conclusions.failing_lists import failing_key_says, failing_list_says
 from wes_provider.doctor.conclusions.objections import about_account
 from wes_provider.doctor.conclusions.refusals import why_not_judged
 from wes_provider.doctor.findings import advice
@@ -81,9 +81,11 @@ def conclude_on_campaign_key(evidence: Evidence, tried: Places) -> Finding:
     """Conclude on the campaign API key."""
     fact = key_facts.campaign_key(evidence)
     swaps = evidence.of(Question.SWAPPED_KEYS)
+    alike = facts.reads_failing_alike(evidence)
+    elsewhere = [probe for probe in alike if probe.question is Question.NO_SUCH_PATH]
     return conclude(
         Topic.CAMPAIGN_KEY,
-        [*fact.probes, *swaps, *key_facts.refused_elsewhere(evidence)],
+        [*fact.probes, *swaps, *key_facts.refused_elsewhere(evidence), *elsewhere],
         *_rows_of_swapped_campaign_key(evidence, fact),
         *_rows_of_refused_campaign_key(evidence, fact),
         Row(
@@ -480,6 +482,9 @@ def _key_says(evidence: Evidence, fact: KeyFact, made_up: Question) -> str:
         why = _why_not_repeated(evidence, fact, fact.own[0].question)
         return f"Refused once. Not proved by a second read: {why}. {AGAIN}"
     if fact.standing is Standing.NO_ANSWER:
+        failing = failing_key_says(evidence, KEY)
+        if failing and made_up is Question.MADE_UP_KEY:
+            return failing
         says = _no_answer_says(fact, evidence.why_not_asked(Question.LIST))
         if not facts.is_list_failing_alone(evidence):
             return says

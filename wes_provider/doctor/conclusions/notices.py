@@ -21,8 +21,9 @@ from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.reads.header import is_standard
 from wes_provider.doctor.replies.files import inside
 from wes_provider.doctor.replies.probes import Kind, Probe
-from wes_provider.doctor.replies.subjects import MAINTENANCE
-from wes_provider.doctor.replies.words import abridged, is_sentence
+from wes_provider.doctor.replies.remedies import sentences_of_end
+from wes_provider.doctor.replies.subjects import MAINTENANCE, Subject
+from wes_provider.doctor.replies.words import abridged, is_sentence, quoted
 
 __all__ = ["OF_TESTS", "announced_in", "conclude_on_notices", "notices_beside"]
 
@@ -156,7 +157,8 @@ class Notice(NamedTuple):
 
 def conclude_on_notices(evidence: Evidence) -> list[Finding]:
     """Conclude on what replies announce to the connection's keys; nothing if they do not."""
-    notices = [*_announced_to_keys(evidence), *_said_of_tests(evidence)]
+    notices = [*_announced_by_brownout(evidence), *_announced_to_keys(evidence)]
+    notices += _said_of_tests(evidence)
     notices += _said_in_no_utf8(evidence)
     notices += _said_beside_files(evidence, said=" ".join(notice.text for notice in notices))
     if not notices:
@@ -184,6 +186,25 @@ def _last_answers(evidence: Evidence) -> dict[Topic, Probe]:
             if probe.kind is Kind.ANSWER:
                 last[topic] = probe
     return last
+
+
+def _announced_by_brownout(evidence: Evidence) -> list[Notice]:
+    """
+    Return what the last reply of a brownout says of the version's end, in its words and headers;
+    nothing without one.
+    """
+    replies = [probe for probe in evidence.own if probe.is_about(Subject.BROWNOUT)]
+    for probe in replies[-1:]:
+        said = [quoted(sentence, MOST_SHOWN) for sentence in sentences_of_end(probe.message)]
+        said += [
+            f"{name.title()}: {abridged(probe.clean(value), MOST_SHOWN)}"
+            for name, value in announced_in(probe.response.headers).items()
+            if name in ENDINGS
+        ]
+        if said:
+            text = f"A version that the provider sends to ends: {'; '.join(said)}. {NEW_WAY}"
+            return [Notice(text, [probe])]
+    return []
 
 
 def _announced_to_keys(evidence: Evidence) -> list[Notice]:

@@ -52,6 +52,7 @@ __all__ = [
     "is_refused",
     "is_shut_out",
     "is_unexaminable",
+    "is_version_away",
     "knows_path",
     "may_be_general",
     "may_be_odd_alone",
@@ -66,6 +67,7 @@ __all__ = [
     "places",
     "quota",
     "read_of_upload_path",
+    "reads_failing_alike",
     "redirect_of_uploads",
     "refuses_no_such_path",
     "renamed_list",
@@ -182,8 +184,41 @@ def is_list_failing_alone(evidence: Evidence) -> bool:
     reads = evidence.sent_for(Question.LIST)
     if not reads or not all(_may_fail_alone(probe) or is_cut_off(probe) for probe in reads):
         return False
+    if reads_failing_alike(evidence):
+        return False
     others = evidence.besides_list
     return any(probe.keys is Keys.OWN and not probe.is_lost for probe in others)
+
+
+def reads_failing_alike(evidence: Evidence) -> list[Probe]:
+    """
+    Return the reads with the campaign key if all of them failed in the same way, also one of a path
+    that does not exist, while the data key gets answers: what failed is all that lies behind that
+    key or version, and no list. Empty otherwise.
+    """
+    reads = [probe for probe in evidence.own if _is_with_campaign_key(probe)]
+    nowhere = [probe for probe in reads if probe.question is Question.NO_SUCH_PATH]
+    others = [probe for probe in evidence.own if not _is_with_campaign_key(probe)]
+    if not nowhere or len(nowhere) == len(reads) or all(probe.is_lost for probe in others):
+        return []
+    are_alike = all(same_reply(probe, reads[0]) for probe in reads)
+    if are_alike and _has_failed(reads[0]) and not reads[0].is_limit:
+        return reads
+    return []
+
+
+def is_version_away(evidence: Evidence) -> bool:
+    """
+    Tell whether all that lies behind the campaign key is away for a time: each read with it fails
+    in the same way, or gets words of a brownout.
+    """
+    reads = [probe for probe in evidence.own if _is_with_campaign_key(probe)]
+    is_brownout = bool(reads) and all(probe.is_about(Subject.BROWNOUT) for probe in reads)
+    return is_brownout or bool(reads_failing_alike(evidence))
+
+
+def _is_with_campaign_key(probe: Probe) -> bool:
+    return probe.request.operation.key is contract.Key.CAMPAIGN
 
 
 def is_list_forbidden(evidence: Evidence) -> bool:

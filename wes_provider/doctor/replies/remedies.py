@@ -50,7 +50,10 @@ __all__ = [
     "other_place",
     "references_in",
     "says_https_only",
+    "sentences_of_end",
     "takes_no_writes",
+    "wait_for_brownout",
+    "wait_for_moment",
     "wait_of",
     "wanted_form",
 ]
@@ -95,6 +98,18 @@ RETIRED: Final = re.compile(
     r"(?:retired|sunset|deprecated|discontinued|decommissioned|unsupported|no longer supported)"
     r"(?:[^.;]|(?<=\d)\.(?=\d)){0,30}(?:\bversion|\bv\d+\b)",
     re.IGNORECASE,
+)
+# That a version which ends is away for a time before that, so that people notice.
+OUTAGE: Final = (
+    r"\b(?:outage|unavailable|offline|disabled|(?:turned|switched|shut) off|down|suspended|paused|"
+    r"interrupted|blocked|closed|abgeschaltet|nicht verfügbar)\b"
+)
+HOUR_OR_DATE: Final = r"(?:\d{4}-\d\d-\d\d|\d{1,2}[:.h]\d\d\b|\d{1,2} ?(?:[ap]m|uhr|utc)\b)"
+LAST_MOMENT: Final = rf"\b(?:until|till|to|bis|and|hasta)\b[^.;]{{0,30}}?{HOUR_OR_DATE}"
+BROWNOUT: Final = re.compile(
+    r"\b(?:brown|black)[ -]?outs?\b|"
+    rf"^(?=.*(?:{RETIRED.pattern}))(?=.*{OUTAGE}[^.;]{{0,40}}?{LAST_MOMENT})",
+    re.IGNORECASE | re.DOTALL,
 )
 # That changes are not taken at the moment.
 NO_WRITES: Final = re.compile(
@@ -404,8 +419,38 @@ def new_key(words: str) -> str:
 
 
 def is_retired(words: str) -> bool:
-    """Tell whether words say that a version of the service has ended, or ends."""
-    return RETIRED.search(words) is not None
+    """
+    Tell whether words say that a version of the service has ended, or ends; not if it is only away
+    for a time before that.
+    """
+    return RETIRED.search(words) is not None and BROWNOUT.search(words) is None
+
+
+def sentences_of_end(words: str) -> list[str]:
+    """Return the sentences that say that a version ends, and not that it is away for a time."""
+    sentences = re.split(r"(?<=[.!;])\s+", words)
+    return [one for one in sentences if RETIRED.search(one) and not BROWNOUT.search(one)]
+
+
+def wait_for_brownout(words: str, until: str) -> str:
+    """
+    Tell what to do while a version is away for a time before its end, as sentences.
+
+    :param until: the moment that headers name, such as `` until 17:30 UTC``; empty for none.
+    """
+    wait = wait_for_moment(words, until)
+    return f"{wait[:1].upper()}{wait[1:]}, and run this again: no key and no path is at fault."
+
+
+def wait_for_moment(words: str, until: str) -> str:
+    """
+    Tell how long to wait by a moment that words or headers name, such as ``wait until then``.
+
+    :param until: the moment that headers name, such as `` until 17:30 UTC``; empty for none.
+    """
+    if re.search(LAST_MOMENT, words, re.IGNORECASE):
+        return "wait until then"
+    return f"wait{until or ' until it is over'}"
 
 
 def takes_no_writes(words: str) -> bool:

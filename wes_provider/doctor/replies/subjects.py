@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from wes_provider.doctor.replies.file_hosts import about_file_url
 from wes_provider.doctor.replies.remedies import (
     AWAITED,
+    BROWNOUT,
     NOT_YET,
     OWN_ADDRESS,
     RETIRED,
@@ -21,6 +22,7 @@ from wes_provider.doctor.replies.remedies import (
     is_dated,
     lasts_until,
     new_key,
+    wait_for_brownout,
     wait_of,
 )
 from wes_provider.doctor.replies.schemes import WANTS_OTHER_SCHEME
@@ -59,6 +61,7 @@ class Subject(Enum):
     PLACE = "the country or the network that this machine is in"
     MACHINE = "the address of this machine"
     CLOCK = "the clock of this machine"
+    BROWNOUT = "a version of the service that is away for a time before it ends"
     MAINTENANCE = "a maintenance"
     QUOTA = "a quota or a rate limit"
     PATH = "a part that the path lacks"
@@ -394,6 +397,13 @@ SUBJECTS: Final = (
             "Set the clock of this machine, and those of your workers and triggerers, by NTP: no "
             "key was judged."
         ),
+    ),
+    SubjectRow(
+        # Before maintenances and versions that have ended: the words name the version's end, too.
+        subject=Subject.BROWNOUT,
+        words=BROWNOUT,
+        kind=Kind.NOT_NOW,
+        what_to_do=wait_for_brownout,
     ),
     SubjectRow(
         subject=Subject.MAINTENANCE,

@@ -6,6 +6,9 @@ read of it gets a 500 or above, is cut off after it began, or by the doctor's ow
 read with an own key gets an answer. A limit for one of its reads, a response that is too slow for the
 connection's read_timeout, and one that was closed before it began are no such failures; a made-up
 key's answer does not count.
+
+If all reads with the campaign key fail in the same way, also one of a path that does not exist, and
+the data key gets answers, the list does not fail alone: wait until the moment that is named.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from support.doctor_findings import (
     listed,
     lost,
     made_up,
+    made_up_list,
     nowhere,
     segment,
 )
@@ -28,6 +32,8 @@ from support.doctor_replies import (
     evidence_of,
 )
 from wes_provider.client.failures import INCOMPLETE
+from wes_provider.doctor.conclusions.failing_lists import failing_key_says
+from wes_provider.doctor.conclusions.kept_back import why_not_sent
 from wes_provider.doctor.reads import facts
 from wes_provider.doctor.replies.probes import Probe
 
@@ -100,3 +106,50 @@ def test_the_list_fails_alone_if_each_read_of_it_fails_and_another_with_an_own_k
     row: Shown,
 ):
     assert facts.is_list_failing_alone(evidence_of(*row.probes)) is row.holds
+
+
+ALIKE = error("unavailable", "Brownout until 16:30 UTC")
+ALL_FAIL = [
+    Shown("nothing", [], holds=False),
+    Shown("the list alone", [listed(503, ALIKE), nowhere(404), segment()], holds=False),
+    Shown("no other path was read", [listed(503, ALIKE), segment()], holds=False),
+    Shown(
+        "a path that does not exist, too",
+        [listed(503, ALIKE), nowhere(503, ALIKE), segment()],
+        holds=True,
+    ),
+    Shown(
+        "and another list",
+        [listed(503, ALIKE), nowhere(503, ALIKE), made_up_list(503, ALIKE), segment()],
+        holds=True,
+    ),
+    Shown(
+        "but another list is answered",
+        [listed(503, ALIKE), nowhere(503, ALIKE), made_up_list(404), segment()],
+        holds=False,
+    ),
+    Shown(
+        "in other words",
+        [listed(503, ALIKE), nowhere(503, error("x", "Upstream"))],
+        holds=False,
+    ),
+    Shown("with another status", [listed(503, ALIKE), nowhere(502, ALIKE), segment()], holds=False),
+    Shown(
+        "with the data key, too",
+        [listed(503, ALIKE), nowhere(503, ALIKE), segment(503, ALIKE)],
+        holds=False,
+    ),
+    Shown("refusals", [listed(403, ALIKE), nowhere(403, ALIKE), segment()], holds=False),
+]
+
+
+@pytest.mark.parametrize("row", ALL_FAIL, ids=ids(ALL_FAIL))
+def test_all_reads_with_the_campaign_key_that_fail_alike_are_about_no_list(row: Shown):
+    evidence = evidence_of(*row.probes)
+    assert bool(facts.reads_failing_alike(evidence)) is row.holds
+    says = failing_key_says(evidence, "Campaign API key")
+    assert bool(says) is row.holds
+    if row.holds:
+        assert not facts.is_list_failing_alone(evidence)
+        assert says.endswith("not lists alone: wait until then, and run this again.")
+        assert why_not_sent(evidence)
