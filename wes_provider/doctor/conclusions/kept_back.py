@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wes_provider.doctor.conclusions.hidden_statuses import why_not_followed
 from wes_provider.doctor.conclusions.path_conclusions import closed_list
 from wes_provider.doctor.reads import facts, redirects
 from wes_provider.doctor.reads.evidence import Evidence, Places
@@ -47,6 +48,7 @@ def why_not_sent(evidence: Evidence) -> str:
             f"files have {tried.odd_status} in place of a status that the provider reads, so it "
             "could not follow the new one",
         ),
+        (bool(why_not_followed(tried)), why_not_followed(tried)),
         (
             bool(what_speaks_for_fallback(evidence, tried)),
             "the empty list may come from a fallback while the service behind is away, so run "

@@ -283,6 +283,7 @@ def _no_file(evidence: Evidence, tried: Places, probes: list[Probe]) -> Finding:
                 "so no task can wait for it. Ask the service's support for such a status."
             ),
         ),
+        *_rows_of_record_without_status(evidence, tried),
         Row(
             applies=bool(problem) and key_facts.is_service(evidence),
             certainty=Certainty.WRONG,
@@ -530,6 +531,32 @@ def _without_id(tried: Places) -> str:
     )
 
 
+def _rows_of_record_without_status(evidence: Evidence, tried: Places) -> list[Row]:
+    """
+    Tell what holds if a path replies with the very record of the file, without a status: the path
+    is right, and what is wrong is the record.
+    """
+    if tried.statusless is None or not key_facts.is_service(evidence):
+        return []
+    path = tried.statusless.tried
+    given = evidence.settings.coupon_file_path
+    setting = {"paths.coupon_file": path}
+    return [
+        Row(
+            applies=path == given,
+            certainty=Certainty.SURE,
+            text=f"It has the record of a file: see {Topic.RECORDS.value}.",
+            settings=setting,
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.NOT_PROVED,
+            text=f"It may be {named(path)}: settle {Topic.RECORDS.value} first.",
+            guesses=setting,
+        ),
+    ]
+
+
 def _why_file_is_unreadable(tried: Places) -> str:
     """Tell why the provider cannot read a reply that has the file; empty if no reply has it."""
     if tried.odd_file is None:
@@ -545,8 +572,6 @@ def _why_file_is_unreadable(tried: Places) -> str:
         if odd:
             return f"its _id has to be at the top or under data, but {odd}"
         return NO_RECORD
-    if record["_id"] == tried.file_id:
-        return "its record has no status"
     return unreadable(responses.coupon_file, tried.odd_file)
 
 

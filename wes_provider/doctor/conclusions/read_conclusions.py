@@ -25,6 +25,7 @@ from wes_provider.doctor.conclusions.header_conclusions import (
     conclude_on_header,
     missed_header_says,
 )
+from wes_provider.doctor.conclusions.hidden_statuses import conclude_on_hidden_status
 from wes_provider.doctor.conclusions.key_conclusions import (
     conclude_on_campaign_key,
     conclude_on_data_key,
@@ -78,6 +79,7 @@ def conclude_from_reads(
         *_keys_and_header(evidence, tried),
         warned(list_path(evidence, tried), tried, is_shown=tried.listed is not None),
         *records(tried),
+        *conclude_on_hidden_status(evidence, tried),
         warned(file_path(evidence, tried), tried, is_shown=bool(tried.file_path)),
         upload_path(evidence, tried),
     ]

@@ -671,6 +671,10 @@ def _after_problem(settings: WesSettings, followed: Followed) -> str:
             "service's support. --timeout gives the next upload more time.",
         ),
         (
+            followed.places.statusless is not None,
+            f"Do not upload it again. Settle the {Topic.RECORDS.value} first.",
+        ),
+        (
             True,
             f"Do not upload it again. Settle the {Topic.FILE_PATH.value} first: tasks read the "
             "file there, until its end.",

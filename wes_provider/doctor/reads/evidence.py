@@ -554,6 +554,14 @@ class Places:
         return odd_status(record_in(self.odd_file))
 
     @property
+    def statusless(self) -> Probe | None:
+        """The first reply that has the very record of the file, and nothing like a status in it."""
+        record = record_in(self.odd_file)
+        if record is None or record["_id"] != self.file_id or self.odd_status:
+            return None
+        return self.odd_file
+
+    @property
     def partial(self) -> Listed | None:
         """The first list that announces more files than it has; ``None`` if none does."""
         return next((listed for listed in self._all_listed if listed.incomplete), None)

@@ -63,6 +63,7 @@ SHORTEST_PAUSE: Final = 0.05  # seconds
 SHORT_PAUSE: Final = 0.5  # seconds
 READS_IN_THE_END: Final = 3  # of the list and of the file, each
 NOT_SHOWN: Final = "no path of one file shows it"
+WITHOUT_STATUS: Final = "its own record has no status"
 NOT_ANSWERED: Final = "no read of it since the upload got an answer"
 UNIQUE: Final = 24
 """Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
@@ -286,6 +287,8 @@ class Followed:
         """Why no path of one file has the file."""
         if self.is_file_unanswered:
             return NOT_ANSWERED
+        if self.places.statusless is not None:
+            return WITHOUT_STATUS
         return NOT_SHOWN
 
     @property
@@ -738,7 +741,7 @@ class Follower:
         places = self._places
         if places.file_path:
             paths = [places.file_path]
-        elif places.odd_file is not None and places.odd_status:
+        elif places.odd_file is not None and (places.odd_status or places.statusless):
             paths = [places.odd_file.tried]
         for path in paths:
             request = file_at(self._settings, path, self._list_id, places.file_id)
@@ -762,8 +765,17 @@ class Follower:
                 self._note_own_read(places.files[places.file_path])
                 self._note(file_read(places.files[places.file_path]))
                 return
-            if self._ends_search_of_paths(probe) or self._is_about_the_file(probe):
+            if self._is_right_or_hopeless(places, probe):
                 return
+
+    def _is_right_or_hopeless(self, places: Places, probe: Probe) -> bool:
+        """
+        Tell whether there is no sense in trying another path: this one has the file's own record,
+        though without a status, or its reply is about the file, or about no path at all.
+        """
+        if places.statusless is not None:
+            return True
+        return self._ends_search_of_paths(probe) or self._is_about_the_file(probe)
 
     def _is_about_the_file(self, probe: Probe) -> bool:
         """

@@ -67,7 +67,7 @@ ACCOUNTS = [
         "null as a status",
         lambda: Account(records=[record("f1", None)]),
         NOT_READY,
-        (Topic.FILE_PATH.value, "its record has no status"),
+        (Topic.RECORDS.value, "without a status, and the list has none", "Nothing in it says why"),
     ),
     Row(
         "numbers as statuses in the list only",

@@ -1,10 +1,11 @@
 """
 A path of one file replies with 200, but the provider can read no file there. If another reply was
 an error of the service, such as its 404 for a path that does not exist, the path is *wrong*, and
-the text says why no task can wait for the file: its status is no string, it has no status, no
+the text says why no task can wait for the file: its status is no string, it has no
 identifier, or one in another place than the top or data, it is XML, its JSON is wrapped in a call,
 or a byte order mark too many comes before it (which is told before a status that is no string). If
-no reply was an error of the service, it is *not proved*.
+no reply was an error of the service, it is *not proved*. The very record of the file without a
+status proves the path: what is wrong is said of the records.
 
 It is *not proved* in any case if the body is no JSON at all, or if the record is that of another
 file, also after an upload. But a record of another file that names the one that was asked for is
@@ -20,8 +21,10 @@ from support.doctor_findings import (
     ids,
 )
 from support.doctor_paths import (
+    GIVEN_FILE,
     LIST_WITH_F1,
     NOT_PROVED,
+    SURE,
     WRAPPED,
     WRONG,
     PathCase,
@@ -45,11 +48,8 @@ FILE_NOT_READABLE = [
     PathCase(
         "no status",
         [*LIST_WITH_F1, given_file(200, {"_id": "f1"})],
-        Said(
-            WRONG,
-            "It has the file, but the provider cannot read it: its record has no "
-            "status. Ask the service's support.",
-        ),
+        Said(SURE, "It has the record of a file: see Records."),
+        path=GIVEN_FILE,
     ),
     PathCase(
         "an identifier that is not at the top",
