@@ -672,7 +672,7 @@ def _after_problem(settings: WesSettings, followed: Followed) -> str:
         ),
         (
             followed.places.statusless is not None,
-            f"Do not upload it again. Settle the {Topic.RECORDS.value} first.",
+            f"Do not upload it again. Settle {Topic.RECORDS.value} first.",
         ),
         (
             True,

@@ -104,8 +104,15 @@ OUTAGE: Final = (
     r"\b(?:outage|unavailable|offline|disabled|(?:turned|switched|shut) off|down|suspended|paused|"
     r"interrupted|blocked|closed|abgeschaltet|nicht verfügbar)\b"
 )
-HOUR_OR_DATE: Final = r"(?:\d{4}-\d\d-\d\d|\d{1,2}[:.h]\d\d\b|\d{1,2} ?(?:[ap]m|uhr|utc)\b)"
-LAST_MOMENT: Final = rf"\b(?:until|till|to|bis|and|hasta)\b[^.;]{{0,30}}?{HOUR_OR_DATE}"
+HOUR: Final = r"(?:\d{1,2}[:.h]\d\d(?::\d\d)?|\d{1,2}(?= ?(?:[ap]m|uhr|utc|gmt)\b))"
+ZONE: Final = r"(?: ?(?:[ap]m|uhr|utc|gmt|z|cet|cest)\b)"
+HOUR_OR_DATE: Final = rf"(?:\d{{4}}-\d\d-\d\d(?:(?:T| |, )(?:at )?{HOUR})?|\b{HOUR}){ZONE}{{0,2}}"
+# Not that of the version itself, which is available until its end.
+LAST_MOMENT: Final = (
+    rf"(?:(?<!\bavailable )(?<!\bsupported )(?<!\bworks )(?<!\bstays )(?<!\bvalid )"
+    rf"\b(?:until|till|bis|hasta)\b[^.;\d]{{0,30}}?|\d{ZONE}?(?: to | and | ?[-\u2013] ?))"
+    rf"({HOUR_OR_DATE})"
+)
 BROWNOUT: Final = re.compile(
     r"\b(?:brown|black)[ -]?outs?\b|"
     rf"^(?=.*(?:{RETIRED.pattern}))(?=.*{OUTAGE}[^.;]{{0,40}}?{LAST_MOMENT})",
@@ -444,12 +451,13 @@ def wait_for_brownout(words: str, until: str) -> str:
 
 def wait_for_moment(words: str, until: str) -> str:
     """
-    Tell how long to wait by a moment that words or headers name, such as ``wait until then``.
+    Tell how long to wait by a moment that words or headers name, such as ``wait until 16:30 UTC``.
 
     :param until: the moment that headers name, such as `` until 17:30 UTC``; empty for none.
     """
-    if re.search(LAST_MOMENT, words, re.IGNORECASE):
-        return "wait until then"
+    named = re.search(LAST_MOMENT, words, re.IGNORECASE)
+    if named is not None:
+        return f"wait until {named[1]}"
     return f"wait{until or ' until it is over'}"
 
 

@@ -151,5 +151,5 @@ def test_all_reads_with_the_campaign_key_that_fail_alike_are_about_no_list(row: 
     assert bool(says) is row.holds
     if row.holds:
         assert not facts.is_list_failing_alone(evidence)
-        assert says.endswith("not lists alone: wait until then, and run this again.")
+        assert says.endswith("not lists alone: wait until 16:30 UTC, and run this again.")
         assert why_not_sent(evidence)

@@ -14,7 +14,7 @@ from support.doctor_findings import ids
 from wes_provider.doctor.replies.remedies import is_retired, sentences_of_end, wait_for_brownout
 from wes_provider.doctor.replies.subjects import Kind, Subject, subject_of
 
-THEN, OVER = "Wait until then, and run", "Wait until it is over, and run"
+THEN, OVER = "Wait until 16:30 UTC, and run", "Wait until it is over, and run"
 AT_SIX = " until 18:00 UTC, as its headers say"
 ENDS = "API v1 will be removed on 2027-01-31."
 
@@ -44,6 +44,20 @@ ROWS = [
     ),
     Words("a brownout, and its end", f"Scheduled brownout. {ENDS}", Subject.BROWNOUT, "", OVER),
     Words(
+        "a brownout, and a day to migrate by",
+        "Scheduled brownout. Read the docs and migrate before 2027-01-31.",
+        Subject.BROWNOUT,
+        "",
+        OVER,
+    ),
+    Words(
+        "a brownout, and until when the version is there",
+        "Scheduled brownout. API v1 is available until 2027-01-31.",
+        Subject.BROWNOUT,
+        "",
+        OVER,
+    ),
+    Words(
         "a brownout that headers end",
         f"Scheduled brownout. {ENDS}",
         Subject.BROWNOUT,
@@ -63,6 +77,20 @@ ROWS = [
         Subject.BROWNOUT,
         "",
         THEN,
+    ),
+    Words(
+        "an outage until an hour of a day",
+        f"API v1 is suspended until 2026-11-28T16:30:00Z. {ENDS}",
+        Subject.BROWNOUT,
+        "",
+        "Wait until 2026-11-28T16:30:00Z, and run",
+    ),
+    Words(
+        "a brownout until an hour in the afternoon",
+        f"Brownout until tomorrow, 4:30 pm UTC. {ENDS}",
+        Subject.BROWNOUT,
+        "",
+        "Wait until 4:30 pm UTC, and run",
     ),
     Words("a version that has ended", "API v1 was removed on 2026-01-31.", Subject.VERSION),
     Words("a version that ends", ENDS, Subject.VERSION),
