@@ -71,6 +71,12 @@ NO_COUNTS: Final = re.compile(
 )
 # Parts of the names of numbers that may count what a file had, whatever became of it.
 TOTALS: Final = ("total", "gesamt", "processed", "received", "parsed", "uploaded")
+# Parts of names whose totals are of something else: rows that were read, steps, pages.
+OF_SOMETHING_ELSE: Final = re.compile(
+    r"(?:^|_)(?:rows?|lines?|zeilen?|records?|stages?|steps?|phases?|pass(?:es)?|parts?|pages?|"
+    r"chunks?|batch(?:es)?|files?|tasks?|seiten?|schritte?)(?:_|$)"
+)
+CAPITAL_INSIDE: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Parts of the names of numbers that may count coupons added, besides those that sound alike.
 ALSO_ADDED: Final = (
     "activat aktiv valid gültig gueltig usable stored saved written ingest publish approv confirm "
@@ -638,7 +644,15 @@ def _may_count_added(name: str) -> bool:
     last = plain.rpartition(".")[2]
     if NO_NUMBER.search(plain) or has_any((*BAD_COUNTS, *DUPLICATES), last):
         return False
+    if _is_total_of_something_else(name):
+        return False
     return last in WHOLE or has_any((*ADDED, *ALSO_ADDED, *TOTALS), last)
+
+
+def _is_total_of_something_else(name: str) -> bool:
+    """Tell whether a number is a total of rows, steps or pages, such as ``rows_total``."""
+    words = CAPITAL_INSIDE.sub("_", name.rpartition(".")[2]).lower()
+    return is_total(words) and OF_SOMETHING_ELSE.search(words) is not None
 
 
 def is_total(name: str) -> bool:

@@ -1,8 +1,9 @@
 """
 Numbers of a file that may count coupons added are in dispute if they differ in any file, and the
-difference is not what was left out (duplicates, bad rows). A total is in no dispute with a file
-that failed without any coupon, by its status or a reason, or that is on its way, by its status as
-the connection has it or by its name. Nothing is in dispute if the connection names the number of
+difference is not what was left out (duplicates, bad rows). A total of rows, lines, steps or pages
+(rows_total, totalSteps) counts no coupons, and is in no dispute. Another total is in none with a
+file that failed without any coupon, by its status or a reason, or that is on its way, by its status
+as the connection has it or by its name. Nothing is in dispute if the connection names the number of
 coupons added; a name for duplicates settles nothing.
 
 Three numbers at most are named, the usual name first, and of each status the first file that has
@@ -147,6 +148,37 @@ def test_numbers_that_disagree_without_an_explanation_are_in_dispute(row: Disagr
     assert dispute is not None
     assert list(dispute.names) == row.names
     assert [file.id for file in dispute.files] == [f"f{number}" for number in row.files]
+
+
+class OfSomethingElse(NamedTuple):
+    """The name of a number beside coupons_added, and whether it may count coupons added, too."""
+
+    name: str
+    may_count_coupons: bool = False
+
+
+TOTALS = [
+    OfSomethingElse("rows_total"),
+    OfSomethingElse("total_rows"),
+    OfSomethingElse("totalRows"),
+    OfSomethingElse("stats.lines_received"),
+    OfSomethingElse("records_processed"),
+    OfSomethingElse("stages_total"),
+    OfSomethingElse("total_steps"),
+    OfSomethingElse("pages_total"),
+    OfSomethingElse("total", may_count_coupons=True),
+    OfSomethingElse("total_codes", may_count_coupons=True),
+    OfSomethingElse("coupons_total", may_count_coupons=True),
+    OfSomethingElse("rows_imported", may_count_coupons=True),
+    OfSomethingElse("total_trows", may_count_coupons=True),
+]
+
+
+@pytest.mark.parametrize("row", TOTALS, ids=[row.name for row in TOTALS])
+def test_a_total_of_rows_steps_or_pages_is_in_no_dispute_with_coupons_added(row: OfSomethingElse):
+    numbers = {"coupons_added": 1000, row.name: 5000}
+    dispute = dispute_of([file(1, **numbers)], NO_NAMES, Statuses())
+    assert (dispute is not None) is row.may_count_coupons
 
 
 class Agreeing(NamedTuple):
