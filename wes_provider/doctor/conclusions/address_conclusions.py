@@ -23,6 +23,7 @@ from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.reads.sending import date_or_clock, no_answer, retry_after, until
 from wes_provider.doctor.replies import hosts, remedies
 from wes_provider.doctor.replies.amounts import too_few
+from wes_provider.doctor.replies.list_names import about_other_names, other_lists
 from wes_provider.doctor.replies.probes import Form, Kind, Probe, Question, names_in_words
 from wes_provider.doctor.replies.proxies import TUNNEL_407, after_407, proxy_sentence
 from wes_provider.doctor.replies.remedies import AGAIN, wait_of
@@ -166,6 +167,14 @@ def conclude_on_unexaminable(evidence: Evidence) -> Finding:
             ),
         ),
         Row(
+            applies=bool(_other_lists_say(evidence, last)),
+            certainty=Certainty.NOT_PROVED,
+            text=(
+                f"JSON came with status {last.status}{_words_or_text(last)}. "
+                f"{_other_lists_say(evidence, last)} The Address may be right.{way}"
+            ),
+        ),
+        Row(
             applies=last.form is Form.JSON and not last.has_2xx,
             certainty=Certainty.NOT_PROVED,
             text=(
@@ -251,6 +260,13 @@ def _rows_of_page(last: Probe, way: str) -> list[Row]:
             ),
         ),
     ]
+
+
+def _other_lists_say(evidence: Evidence, last: Probe) -> str:
+    """Tell what to do about lists that a 300 or the like names; empty if it names none."""
+    if not evidence.names_a_list or last.form is not Form.JSON or last.has_2xx:
+        return ""
+    return about_other_names(other_lists(last.message, evidence.list_id))
 
 
 def _words_or_text(last: Probe) -> str:

@@ -225,13 +225,18 @@ def _of_path(evidence: Evidence, objection: Probe) -> Conclusion | None:
 def _of_list(evidence: Evidence, objection: Probe) -> Conclusion | None:
     """Tell what to do if the error is about the identifier of the list."""
     list_id = evidence.list_id
-    if not evidence.names_a_list or list_id not in objection.message or objection.status >= 401:
+    if not evidence.names_a_list or objection.status in (401, 403):
         return None
-    text = about_other_names(other_lists(objection.message, list_id)) or (
-        f"It is about the list's identifier: name the list as the service's dashboard does, in "
-        f"place of {list_id}, {RUN_AGAIN}"
+    other_names = about_other_names(other_lists(objection.message, list_id))
+    if other_names:
+        return Conclusion(Topic.LIST_PATH, other_names)
+    if list_id not in objection.message or objection.status > 400:
+        return None
+    return Conclusion(
+        Topic.LIST_PATH,
+        "It is about the list's identifier: name the list as the service's dashboard does, in "
+        f"place of {list_id}, {RUN_AGAIN}",
     )
-    return Conclusion(Topic.LIST_PATH, text)
 
 
 def _of_address(evidence: Evidence, objection: Probe) -> Conclusion | None:

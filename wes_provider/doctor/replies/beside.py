@@ -42,7 +42,8 @@ def said_beside(
 ) -> Iterator[str]:
     """
     Yield what an error says besides its message: why a challenge refuses, the permissions that the
-    key lacks, who blocks it, from when on a key is valid, and where the account is.
+    key lacks, who blocks it, from when on a key is valid, names to choose from, and where the
+    account is.
 
     :param headers: names in lower case.
     """
@@ -61,11 +62,26 @@ def said_beside(
             yield f"{_as_people_write(name)}: {QUERY.sub('', value)}"
     if remedies.NOT_YET.search(message):
         yield from _beginnings_in(content)
-    for text in _fields_in(content):
-        if text.partition(": ")[2] not in message:
-            yield text
+    yield from (text for text in _fields_in(content) if text.partition(": ")[2] not in message)
+    yield from (text for text in _candidates_in(content) if text not in message)
     if status != 401:
         yield from _places_in(content)
+
+
+# Members with names to choose from.
+CANDIDATES: Final = re.compile(r"candidates?|alternatives?|suggestions?|choices|matches|didyoumean")
+MOST_CANDIDATES: Final = 3
+
+
+def _candidates_in(content: Any) -> Iterator[str]:
+    """Yield the members of an error that have names to choose from, as ``candidates: a, b``."""
+    for where, value in inside(content):
+        is_named_so = CANDIDATES.fullmatch(plain_name(where.rpartition(".")[2])) is not None
+        if not is_named_so or not isinstance(value, list):
+            continue
+        names = [name for name in value if isinstance(name, str) and name]
+        if names:
+            yield f"candidates: {', '.join(names[:MOST_CANDIDATES])}"
 
 
 # Members with what is wrong with which field: invalid-params, errors, fieldErrors, violations.

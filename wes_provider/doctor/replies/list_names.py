@@ -14,6 +14,8 @@ __all__ = ["about_other_names", "other_lists"]
 # What a refusal is about first: a list, or an account.
 FIRST_NOUN: Final = re.compile(rf"\b(?:(lists?)|{WHOM})\b", re.IGNORECASE)
 OF_LIST: Final = r"(?:the )?(?:(?:coupon )?list )?"
+NAME: Final = r"(?:['\"`][^'\"`]+['\"`]|[\w~.+/-]*\w)"
+BETWEEN: Final = r"(?:, (?:and |or )?|,| and | or | / )"
 # After these, a name stands with or without quotes.
 MEANT: Final = re.compile(
     r"\b(?:did you mean|(?:re)?named (?:to|as)|renamed|(?:is|are) (?:now )?(?:called|named)|"
@@ -25,6 +27,15 @@ MEANT: Final = re.compile(
 SIMILAR: Final = re.compile(
     r"\b(?:similar|closest|suggest\w*|alternatives?|available|existing|perhaps|maybe|try|use)\b"
     r"[^'\"`.;]{0,30}((?:['\"`][^'\"`]+['\"`](?:, | and | or |,)?)+)",
+    re.IGNORECASE,
+)
+# After these, several names stand with or without quotes.
+SEVERAL: Final = re.compile(
+    r"\b(?:(?P<are_names>(?:candidates?|matches|options|choices|one of)(?: are)?\s*:)|"
+    r"did you mean|candidates are|one of|either|between|"
+    r"(?:address|qualify|specify|write|name|give|use|refer to|call)(?: it| the list| one)?(?: as)?)"
+    r"[\s:]*"
+    rf"(?P<names>{NAME}(?:{BETWEEN}{NAME})*)",
     re.IGNORECASE,
 )
 IN_QUOTES: Final = re.compile(r"['\"`]([^'\"`]+)['\"`]")
@@ -46,8 +57,22 @@ def other_lists(words: str, sent: str) -> list[str]:
     meant = [in_quotes or bare for in_quotes, bare in MEANT.findall(words)]
     for quoted in SIMILAR.findall(words):
         meant += IN_QUOTES.findall(quoted)
+    meant += _one_of_several(words, sent)
     names = [name for name in meant if name != sent and name.lower() not in NO_NAMES]
     return list(dict.fromkeys(names))
+
+
+def _one_of_several(words: str, sent: str) -> list[str]:
+    """Return the names that a refusal leaves to choose from; none if it has words only."""
+    found = []
+    for several in SEVERAL.finditer(words):
+        names = [name.strip("'\"`") for name in re.split(BETWEEN, several["names"])]
+        if several["are_names"] is None:
+            # Other words than names may stand there.
+            names = [name for name in names if sent.lower() in name.lower()]
+        if len(names) > 1:
+            found += names
+    return found
 
 
 def about_other_names(names: Sequence[str]) -> str:

@@ -510,6 +510,9 @@ def _about_uploaded_file(probe: Probe) -> str:
 
 def _about_conflict(probe: Probe) -> str:
     """Tell what to do about an upload that got a 409."""
+    other_names = _other_names(probe)
+    if other_names:
+        return other_names
     if asks_for_something(probe.message):
         return "A 409 is about what the service has or does, and no setting: do what it says."
     return (
@@ -518,12 +521,17 @@ def _about_conflict(probe: Probe) -> str:
     )
 
 
+def _other_names(probe: Probe) -> str:
+    """Tell what to do about lists that a refusal names in place of this one; empty without any."""
+    return about_other_names(other_lists(probe.message, probe.request.coupon_list_id))
+
+
 def _about_list_or_url(probe: Probe) -> str:
     """
     Tell what to do about an upload whose refusal names another list, calls its list missing, or is
     perhaps about its file's URL; empty for any other.
     """
-    other_names = about_other_names(other_lists(probe.message, probe.request.coupon_list_id))
+    other_names = _other_names(probe)
     if other_names:
         return other_names
     words = in_words(probe.code, probe.message)

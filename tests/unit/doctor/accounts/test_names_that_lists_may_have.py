@@ -3,12 +3,14 @@ If the files of a list name another list's identifier, that is proposed as the l
 read by it has the same files; else the files are of another list. If an error is about the list, no
 key is blamed, and the verdict says what its words say: the list is of another workspace (name one
 of the login's, or use another login), the identifier has to have another form, such as 24 hex
-digits (name it so), or it is not there or not for this key (check both).
+digits (name it so), it is one of several of that name (name the one that is meant, whatever the
+status of the error is), or it is not there or not for this key (check both).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -18,6 +20,7 @@ from support.doctor_service import (
     LIST,
     Account,
     Call,
+    examined_account,
     json_reply,
     record,
 )
@@ -113,6 +116,45 @@ LISTS = [
         ("The Campaign API key may be wrong",),
     ),
 ]
+
+
+class Ambiguous(NamedTuple):
+    """An error about a list of which there are several, uk.spring and de.spring."""
+
+    name: str
+    status: int
+    error: dict[str, Any]
+
+    def replies(self, call: Call) -> Reply | None:
+        if call.path == FILES_PATH and call.key == "campaign":
+            return json_reply(self.status, {"error": {"code": "ambiguous-list", **self.error}})
+        return None
+
+
+ADDRESS_IT = {"message": "List 'spring' is in two brands. Address it as uk.spring or de.spring."}
+CANDIDATES = {"message": "Ambiguous list identifier; candidates: uk.spring, de.spring"}
+AMBIGUOUS = [
+    Ambiguous("409, as uk.spring or de.spring", 409, ADDRESS_IT),
+    Ambiguous("409, candidates in words", 409, CANDIDATES),
+    Ambiguous("404, candidates in words", 404, CANDIDATES),
+    Ambiguous("300, candidates in words", 300, CANDIDATES),
+    Ambiguous(
+        "400, candidates beside the message",
+        400,
+        {"message": "The list is ambiguous.", "candidates": ["uk.spring", "de.spring"]},
+    ),
+]
+
+
+@pytest.mark.parametrize("row", AMBIGUOUS, ids=ids(AMBIGUOUS))
+def test_one_of_several_lists_of_that_name_is_to_be_named(row: Ambiguous):
+    verdict = examined_account(Account(row.replies)).verdict
+    assert verdict.startswith("Not proved: ")
+    assert (
+        "It names uk.spring, de.spring: name the one that you mean in --coupon-list, and in your "
+        "tasks, and run this again."
+    ) in verdict
+    assert "support" not in verdict
 
 
 @pytest.mark.parametrize("case", LISTS, ids=ids(LISTS))

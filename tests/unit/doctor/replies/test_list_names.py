@@ -1,8 +1,10 @@
 """
 A refusal names a list in place of the one that was asked for if it is about a list, and not first
 about an account, and a name stands after "did you mean", "renamed to" and the like, or, in quotes,
-after "similar", "use" and the like. One name is to be given to --coupon-list and to tasks; of
-several, the one that is meant.
+after "similar", "use" and the like. Several names may stand after "candidates:" and the like with
+or without quotes, and after "did you mean", "address it as" and the like if they have the name of
+the list in them. One name is to be given to --coupon-list and to tasks; of several, the one that is
+meant.
 """
 
 from __future__ import annotations
@@ -35,6 +37,21 @@ NAMED = [
     ),
     Named("No list spring; similar lists: 'a~spring', 'b~spring'", ["a~spring", "b~spring"]),
     Named("Unknown list. Use 'promotions~spring'", ["promotions~spring"]),
+    Named(
+        "List 'spring' exists in the brands uk and de. Address it as uk.spring or de.spring.",
+        ["uk.spring", "de.spring"],
+    ),
+    Named("Ambiguous list; candidates: uk.spring, de.spring", ["uk.spring", "de.spring"]),
+    Named("Ambiguous list. One of: b-1, 'b 2', and b-3.", ["b-1", "b 2", "b-3"]),
+    Named(
+        "Several lists are called spring. Did you mean uk.spring, de.spring, or fr.spring?",
+        ["uk.spring", "de.spring", "fr.spring"],
+    ),
+    Named("The list is ambiguous: use uk/spring or de/spring", ["uk/spring", "de/spring"]),
+    Named("Several lists are called spring; choose one of them", []),
+    Named("Use the list identifier, and not its name or title", []),
+    Named("The list is locked; name: spring, status: archived", []),
+    Named("No such list. Candidates: none", []),
     Named("Unknown list. Use another one", []),
     Named("The list was moved to another workspace", []),
     Named("Did you mean the list 'spring'?", []),

@@ -1,7 +1,8 @@
 """
 The first two reasons for fields are said unless the message has the reason: from arrays called
 errors, details, violations, invalid-params and the like, of objects that have a field and a reason,
-or of texts by field. From when on a key is valid is said by all members such as validFrom, startsAt
+or of texts by field. Three names to choose from (candidates, suggestions and the like) are said
+unless the message has them. From when on a key is valid is said by all members such as validFrom, startsAt
 or nbf that have a whole number or a digit, if the message says that the key is not valid yet. The
 first three members that say where an account is (region, dataCenter, shardId, dc and the like, with
 a digit) are said, unless the status is 401.
@@ -73,6 +74,24 @@ FIELDS = [
 
 @pytest.mark.parametrize("row", FIELDS, ids=[row.name for row in FIELDS])
 def test_the_first_two_reasons_for_fields_are_said_unless_the_message_says_them(row: Error):
+    assert beside(row) == [*row.says]
+
+
+CHOICES = [
+    Error("candidates", content={"candidates": ["a", "b"]}, says=["candidates: a, b"]),
+    Error(
+        "three of four suggestions of an error",
+        content={"error": {"suggestions": ["a", "b", "c", "d"]}},
+        says=["candidates: a, b, c"],
+    ),
+    Error("names in a message", content={"choices": ["a", "b"]}, message="candidates: a, b"),
+    Error("no array, no strings, none", content={"choices": "a", "matches": [1], "candidate": []}),
+    Error("another name", content={"lists": ["a", "b"]}),
+]
+
+
+@pytest.mark.parametrize("row", CHOICES, ids=[row.name for row in CHOICES])
+def test_the_first_three_names_to_choose_from_are_said(row: Error):
     assert beside(row) == [*row.says]
 
 

@@ -251,6 +251,15 @@ FOR_WHAT_WAS_GIVEN = [
         "The list may be called Spring: name that in --coupon-list, and in your tasks, and run "
         "this again.",
     ),
+    Refused(
+        "one of two lists of that name",
+        Topic.UPLOAD,
+        409,
+        "ambiguous-list",
+        "Two lists have this name; candidates: uk.spring, de.spring",
+        "It names uk.spring, de.spring: name the one that you mean in --coupon-list, and in your "
+        "tasks, and run this again.",
+    ),
     Refused("a list that is full", Topic.UPLOAD, 422, "full", "The list is full", OTHER_LIST),
     Refused("a list that is closed", Topic.UPLOAD, 409, "x", "The list is closed", OTHER_LIST),
     Refused(
