@@ -24,6 +24,7 @@ from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.evidence import UNREADABLE, Places
 from wes_provider.doctor.reads.turning_statuses import TurningStatus
+from wes_provider.doctor.records.limited_imports import limit_of_import
 from wes_provider.doctor.records.meanings import Means, doubt_about
 from wes_provider.doctor.records.numbered_statuses import quoted_statuses, statuses_with_numbers
 from wes_provider.doctor.records.other_states import other_state
@@ -72,6 +73,24 @@ def _failures_that_added(settings: WesSettings, files: Sequence[CouponFile]) -> 
     )
 
 
+def _partial_successes(settings: WesSettings, files: Sequence[CouponFile]) -> str:
+    """Tell of the files with success of which a part only was imported, as sentences."""
+    partial = [
+        file for file in files if settings.statuses.succeeded(file.status) and limit_of_import(file)
+    ]
+    if not partial:
+        return ""
+    first = partial[0]
+    others = ""
+    if len(partial) > 1:
+        others = f" (and {counted(len(partial) - 1, 'other')} like it)"
+    return (
+        f"File {shown(first.id, quoted=False)}{others} has {status_of(first)}, which means "
+        f"success, but {limit_of_import(first)}. Ask the service's support what becomes of such a "
+        "file."
+    )
+
+
 def statuses_of_list(
     settings: WesSettings,
     files: Sequence[CouponFile],
@@ -95,6 +114,7 @@ def statuses_of_list(
     apart = other_state(files, settings.statuses, settings.count_names)
     numbered = statuses_with_numbers(files)
     failures_that_added = _failures_that_added(settings, files)
+    partial_successes = _partial_successes(settings, files)
     return conclude(
         Topic.STATUSES,
         probes,
@@ -153,6 +173,11 @@ def statuses_of_list(
                 "min_coupons_added says how many coupons it has to add. Ask the service's support "
                 "what the status means."
             ),
+        ),
+        Row(
+            applies=bool(partial_successes),
+            certainty=Certainty.NOT_PROVED,
+            text=partial_successes,
         ),
         Row(
             applies=bool(seen.doubts),

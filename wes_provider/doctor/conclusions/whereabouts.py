@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from wes_provider.coupon_files import CountNames
+from wes_provider.doctor.records.limited_imports import limits_of_import
 from wes_provider.doctor.records.meanings import NO_MEMBERS
 from wes_provider.doctor.replies.files import coupons_in, properties_of, status_of
 from wes_provider.doctor.writes.upload import Followed
@@ -69,9 +70,11 @@ def has_parts(followed: Followed) -> bool:
 
 def _members(file: CouponFile) -> Iterator[str]:
     """Yield the members of a record that the provider does not read, with their values."""
+    limits = limits_of_import(file)
     for where, value in properties_of(file).items():
         is_read = where in NO_MEMBERS or where in file.counts or MOMENTS.search(where)
-        is_said = value == file.reason or file.reason.startswith(f"{where}: ")
+        is_reason = value == file.reason or file.reason.startswith(f"{where}: ")
+        is_said = is_reason or where in limits
         if is_read or is_said or value in (None, "", [], {}):
             continue
         yield shown(redact(f"{where} {_as_text(value)}"), LONGEST_VALUE, quoted=False)

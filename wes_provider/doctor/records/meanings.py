@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_files import CountNames, Statuses
+from wes_provider.doctor.records.limited_imports import limit_of_import
 from wes_provider.doctor.replies.files import (
     BAD_COUNTS,
     coupons_in,
@@ -221,7 +222,18 @@ def doubt_about(file: CouponFile, names: CountNames) -> str:
     # A file may be fine, and all its coupons may be in the list already.
     if added == 0 and not duplicates:
         return NONE_ADDED
-    return ""
+    return _limit_of_end(file)
+
+
+def _limit_of_end(file: CouponFile) -> str:
+    """
+    Quote what says that a part of a file only was imported; empty if nothing says so, or the file
+    is on its way by the name of its status, when it may be a part for a time.
+    """
+    name = _joined(status_of(file))
+    if ON_THE_WAY.search(name) and not _states_an_end(name):
+        return ""
+    return limit_of_import(file)
 
 
 def telling_names(files: Iterable[CouponFile], names: CountNames) -> CountNames:
@@ -343,6 +355,16 @@ def meaning_of(
                 means=Means.FAILURE,
                 sure=False,
                 why=f"{_added_says(file, others, names)}, but {failure}",
+                is_supported=False,
+                is_partial=True,
+            ),
+        ),
+        Judged(
+            applies=bool(doubt) and doubt == _limit_of_end(file) and not fails,
+            meaning=Meaning(
+                means=Means.FAILURE,
+                sure=False,
+                why=doubt,
                 is_supported=False,
                 is_partial=True,
             ),

@@ -2,7 +2,8 @@
 What is said of the statuses of an uploaded file whose end was seen, with all of them in order (of
 more than eight, the first seven and the last).
 SUCCESS is *sure*, with new coupons, duplicates only, or no counts at all. It is *Not proved* if all
-counts are 0, if invalid rows are counted, if the record has a note or the number of a stage, if the
+counts are 0, if invalid rows are counted, if it says that a part of the file only was imported (an
+own status then is partial, unless it is on the way), if the record has a note or the number of a stage, if the
 counts grew after it, or if another file of the list has SUCCESS and an error. What the list has of
 the file itself does not matter. FAILED is *Not proved*, with its reason or what else the record
 has: a good file is to be uploaded, or one from a URL that leads to the file itself (if the record
@@ -98,6 +99,46 @@ SUCCEEDED = [
             "PENDING → SUCCESS: SUCCESS means success, and lasted, but the service notes "
             "'note: was rolled back'. Its record also has note was rolled back. Ask the "
             "service's support what becomes of such a file.",
+        ),
+    ),
+    UploadCase(
+        "SUCCESS, of a part of the file only",
+        followed(
+            rec("up", "SUCCESS", **THREE_ADDED, truncated=True, note="Only the first 3 rows.")
+        ),
+        SaidOfFiles(
+            NOT_PROVED,
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but truncated is true, and the "
+            "service notes 'note: Only the first 3 rows'. Ask the service's support what becomes "
+            "of such a file.",
+        ),
+    ),
+    UploadCase(
+        "SUCCESS, truncated, without counts",
+        followed(rec("up", "SUCCESS", truncated=True)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "PENDING → SUCCESS: SUCCESS means success, and lasted, but truncated is true. Ask the "
+            "service's support what becomes of such a file.",
+        ),
+    ),
+    UploadCase(
+        "an own status, truncated",
+        followed(rec("up", "IMPORTED_ALL", **THREE_ADDED, truncated=True)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "PENDING → IMPORTED_ALL, which lasted and is partial (3 coupons added, but truncated "
+            "is true): decide whether your tasks should accept it, or upload a file without "
+            "faults.",
+        ),
+    ),
+    UploadCase(
+        "an own status, truncated, without counts",
+        followed(rec("up", "IMPORTED_ALL", truncated=True)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "PENDING → IMPORTED_ALL, which lasted and is partial (truncated is true): decide "
+            "whether your tasks should accept it, or upload a file without faults.",
         ),
     ),
     UploadCase(

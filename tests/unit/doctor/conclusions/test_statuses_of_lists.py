@@ -2,7 +2,7 @@
 Statuses of a list's files are *sure* if the provider knows all of them, there is a success, and
 each success has coupons added, or else neither a reason of a failure nor bad rows. They are *not
 proved* if a status is no readable string, if a success has no coupon added, and a reason or bad
-rows, if a failure has coupons added and nothing that speaks of a failure, if there is no success, or
+rows, if a part of it only was imported, if a failure has coupons added and nothing that speaks of a failure, if there is no success, or
 if a file was only checked and none has coupons added; and *not shown* without a file of this list, or without one that can be read.
 
 A status that only the connection names is *sure* as a failure if its name speaks of one, such as
@@ -294,6 +294,48 @@ NAMED_BY_CONNECTION = [
         settings=WITH_REFUSED_AS_FAILURE,
     ),
 ]
+
+
+OF_A_PART = [
+    ListCase(
+        "one of two successes",
+        [
+            rec("f1", "SUCCESS", **THREE_ADDED),
+            rec("f2", "SUCCESS", **THREE_ADDED, truncated=True),
+        ],
+        SaidOfFiles(
+            NOT_PROVED,
+            "File f2 has SUCCESS, which means success, but truncated is true. Ask the service's "
+            "support what becomes of such a file.",
+        ),
+    ),
+    ListCase(
+        "two successes",
+        [
+            rec("f1", "SUCCESS", **THREE_ADDED, note="The rest was skipped."),
+            rec("f2", "SUCCESS", **THREE_ADDED, truncated=True),
+        ],
+        SaidOfFiles(
+            NOT_PROVED,
+            "File f1 (and 1 other like it) has SUCCESS, which means success, but the service notes "
+            "'note: The rest was skipped'. Ask the service's support what becomes of such a file.",
+        ),
+    ),
+    ListCase(
+        "a file on its way and a failure",
+        [
+            rec("f1", "SUCCESS", **THREE_ADDED, truncated=False),
+            rec("f2", "PENDING", partial=True),
+            rec("f3", "FAILED", truncated=True),
+        ],
+        SaidOfFiles(SURE, "FAILED, PENDING, SUCCESS in the list, which the provider knows."),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", OF_A_PART, ids=ids(OF_A_PART))
+def test_a_success_is_not_proved_of_which_a_part_only_was_imported(row: ListCase):
+    row.check(Topic.STATUSES)
 
 
 @pytest.mark.parametrize("row", NAMED_BY_CONNECTION, ids=ids(NAMED_BY_CONNECTION))
