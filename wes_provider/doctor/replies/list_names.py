@@ -14,7 +14,7 @@ __all__ = ["about_other_names", "other_lists"]
 # What a refusal is about first: a list, or an account.
 FIRST_NOUN: Final = re.compile(rf"\b(?:(lists?)|{WHOM})\b", re.IGNORECASE)
 OF_LIST: Final = r"(?:the )?(?:(?:coupon )?list )?"
-NAME: Final = r"(?:['\"`][^'\"`]+['\"`]|[\w~.+/-]*\w)"
+NAME: Final = r"(?:['\"`][^'\"`]+['\"`]|\w(?:[\w~.+/-]*\w)?)"
 BETWEEN: Final = r"(?:, (?:and |or )?|,| and | or | / )"
 # After these, a name stands with or without quotes.
 MEANT: Final = re.compile(

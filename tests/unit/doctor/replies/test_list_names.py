@@ -52,6 +52,7 @@ NAMED = [
     Named("Use the list identifier, and not its name or title", []),
     Named("The list is locked; name: spring, status: archived", []),
     Named("No such list. Candidates: none", []),
+    Named("The list has moved: use /v1/lists/spring or /v2/lists/spring", []),
     Named("Unknown list. Use another one", []),
     Named("The list was moved to another workspace", []),
     Named("Did you mean the list 'spring'?", []),
