@@ -37,6 +37,7 @@ from wes_provider.doctor.reads.evidence import UNREADABLE, file_read
 from wes_provider.doctor.reads.lagging_nodes import lagging_nodes
 from wes_provider.doctor.reads.sights import files_with_further_statuses
 from wes_provider.doctor.reads.since_upload import came_in_short
+from wes_provider.doctor.reads.steps_that_go_on import steps_that_go_on
 from wes_provider.doctor.reads.turning_statuses import Turn, TurningStatus, turning_statuses
 from wes_provider.doctor.records.demands import demanded_request
 from wes_provider.doctor.records.meanings import (
@@ -51,6 +52,7 @@ from wes_provider.doctor.records.meanings import (
 from wes_provider.doctor.records.numbered_statuses import quoted_statuses, statuses_with_numbers
 from wes_provider.doctor.records.other_states import other_state
 from wes_provider.doctor.records.rehearsals import IN_REHEARSAL, not_in_effect_by, rehearsal_in
+from wes_provider.doctor.records.scans import scan_says
 from wes_provider.doctor.replies.files import coupons_in, status_of, step_of
 from wes_provider.doctor.replies.moments import when_it_goes_on
 from wes_provider.doctor.replies.probes import Probe
@@ -68,6 +70,9 @@ from wes_provider.texts import redact, shown
 __all__ = ["statuses_of_upload"]
 
 LONGEST_REASON: Final = 120  # characters
+AFTER_SCAN: Final = (
+    " Run this again with another file, or have whoever runs the scanner release this one."
+)
 GOT_PAGE: Final = (
     "The service got a web page from the URL, and no file: use a URL that leads to the file "
     "itself, and run this again."
@@ -101,7 +106,9 @@ def statuses_of_upload(
     turning.sort(key=lambda each: not _is_between_words(each))
     seen = see_statuses(settings, [*followed.all_files, *files_with_further_statuses(all_replies)])
     after_failure = ""
-    if meaning.means is Means.FAILURE and followed.file.reason:
+    if meaning.means is Means.FAILURE and scan_says(followed.file, followed.statuses):
+        after_failure = AFTER_SCAN
+    elif meaning.means is Means.FAILURE and followed.file.reason:
         after_failure = _after_failure(followed)
     two_words = _row_of_two_words(settings, followed, turning, seen)
     early = [
@@ -447,16 +454,18 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
     early = list(dict.fromkeys(early))
     names = ", ".join(early)
     came = _in_order(followed)
-    if early and _goes_back(followed, early[0]):
+    steps = _steps_that_go_on(followed)
+    if early and not steps and _goes_back(followed, early[0]):
         return _row_of_status_that_goes_back(followed, names)
     if last in early:
         return Row(
             applies=True,
             certainty=Certainty.WRONG,
             text=(
-                f"{came}: {last} came before the end, too, as the status of a step, and tasks take "
-                "the first one for a success, so they would end too early. No setting tells the "
-                "two apart: ask the service's support for a status that only the whole file gets."
+                f"{came}: {last} came before the end, too, as the status of a step"
+                f"{steps}, and tasks take the first one for a success, so they would end too "
+                "early. No setting tells the two apart: ask the service's support for a status "
+                "that only the whole file gets."
             ),
         )
     after = ""
@@ -469,9 +478,10 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
             applies=True,
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{came}: {names} is a stage on the way, though tasks take it for a success, so "
-                "they would end too early. No other success is known: ask the service's support "
-                f"which status says that all of a file is in, and name it as success.{after}"
+                f"{came}: {names} is a stage on the way{steps}, though tasks take it for a "
+                "success, so they would end too early. No other success is known: ask the "
+                "service's support which status says that all of a file is in, and name it as "
+                f"success.{after}"
             ),
         )
     if settings.statuses.failed(last) and any(map(Statuses().succeeded, early)):
@@ -489,12 +499,21 @@ def _row_of_early_success(settings: WesSettings, followed: Followed, meaning: Me
         applies=bool(early),
         certainty=Certainty.WRONG,
         text=(
-            f"{came}: {names} is a stage on the way, though "
+            f"{came}: {names} is a stage on the way{steps}, though "
             "tasks take it for a success, so they would end too early. Name it as "
             f"pending.{after}"
         ),
         settings={name: lists[name] for name in changed},
     )
+
+
+def _steps_that_go_on(followed: Followed) -> str:
+    """Quote the steps of the file that go on and never back; empty if none do."""
+    files = [file for file in map(file_read, followed.own_reads) if file is not None]
+    steps = steps_that_go_on(files)
+    if not steps:
+        return ""
+    return f" (its steps go on and never back: {steps})"
 
 
 def _row_of_status_that_goes_back(followed: Followed, early: str) -> Row:
@@ -813,7 +832,7 @@ def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
         )
     files = followed.all_files
     names = telling_names(files, settings.count_names)
-    meaning = meaning_of(followed.file, names, followed.listed_files)
+    meaning = meaning_of(followed.file, names, followed.listed_files, followed.statuses)
     if settings.statuses.succeeded(last) and meaning.means is Means.SUCCESS:
         # The connection and the file's counts say the same.
         return meaning._replace(sure=meaning.is_supported)

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.records.limited_imports import limit_of_import
+from wes_provider.doctor.records.scans import scan_says
 from wes_provider.doctor.replies.files import (
     BAD_COUNTS,
     coupons_in,
@@ -279,6 +280,7 @@ def meaning_of(
     file: CouponFile,
     names: CountNames,
     others: Iterable[CouponFile] = (),
+    before: Iterable[str] = (),
 ) -> Meaning:
     """
     Judge the status of a file that the provider does not know.
@@ -290,6 +292,7 @@ def meaning_of(
 
     :param names: of the counts, such as :func:`telling_names` finds them.
     :param others: further files of the list; those with the same status may have added coupons.
+    :param before: the statuses that the file had before, if they were seen.
     """
     others = list(others)
     name = _joined(status_of(file))
@@ -304,6 +307,7 @@ def meaning_of(
     rules_out_coupons = _rules_out_coupons(file.reason)
     is_partial = _most_added([file], names) > 0 and bool(failure) and not rules_out_coupons
     numbers = _unknown_numbers(file, names)
+    scan = scan_says(file, before)
     rows = (
         Judged(
             applies=bool(person),
@@ -311,6 +315,14 @@ def meaning_of(
                 means=Means.PENDING,
                 sure=False,
                 why=f"it waits for a person: {person}",
+            ),
+        ),
+        Judged(
+            applies=bool(scan) and coupons_in(file, names).added == 0,
+            meaning=Meaning(
+                means=Means.FAILURE,
+                sure=False,
+                why=f"{status} after a scan: {scan}, and no coupon was added",
             ),
         ),
         Judged(

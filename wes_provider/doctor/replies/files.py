@@ -49,6 +49,7 @@ __all__ = [
     "shape_of",
     "status_of",
     "step_of",
+    "steps_in",
     "unknown_counts",
 ]
 
@@ -517,9 +518,13 @@ def status_of(file: CouponFile) -> str:
 PROGRESS: Final = {"progress", "percent", "percentage", "percentcomplete", "completion", "pct"}
 # Such as 1/3, or step 1 of 3.
 ONE_OF: Final = re.compile(r"^\D*(\d+)\s*(?:/|of|von|de)\s*(\d+)\D*$", re.IGNORECASE)
-# The number of a step, beside how many there are: stage_no and stages, step and total_steps.
+# The number of a step, beside how many there are: stage_no and stages, step and total_steps,
+# stages_done and stages_total, completed_steps and total_steps.
+STEP: Final = r"(?:stage|step|phase|pass|part)"
 NUMBER_OF_STEP: Final = re.compile(
-    r"(?:current_?)?(?P<what>stage|step|phase|pass|part)(?:_?(?:no|number|index))?", re.IGNORECASE
+    rf"(?:current_?)?(?P<what>{STEP})(?:_?(?:no|number|index)|s?_?(?:done|completed|finished))?|"
+    rf"(?:done|completed|finished)_?(?P<done>{STEP})s?",
+    re.IGNORECASE,
 )
 
 
@@ -537,6 +542,20 @@ def step_of(file: CouponFile) -> str:
         if total and type(value) is int and value < int(properties[total]):
             return shown(f"{says}, and {total} is {properties[total]}", quoted=False)
     return ""
+
+
+def steps_in(file: CouponFile) -> dict[str, str | float]:
+    """Return the properties of a file that name its step, or count those that are done."""
+    return {
+        where: value
+        for where, value in properties_of(file).items()
+        if type(value) in (str, int, float) and _is_of_step(where)
+    }
+
+
+def _is_of_step(where: str) -> bool:
+    is_step = NUMBER_OF_STEP.fullmatch(where.rpartition(".")[2]) is not None
+    return is_step or _is_progress(where)
 
 
 def _is_part(where: str, value: Any) -> bool:
@@ -569,7 +588,7 @@ def _number_of_steps(properties: Mapping[str, Any], where: str) -> str:
     named = NUMBER_OF_STEP.fullmatch(name)
     if named is None:
         return ""
-    what = named["what"].lower()
+    what = (named["what"] or named["done"]).lower()
     candidates = (f"{what}s", f"total_{what}s", f"{what}_count", f"{what}s_total", f"{what}_total")
     for candidate in candidates:
         total = f"{place}{dot}{candidate}"

@@ -40,6 +40,17 @@ PROGRESS = [
     Progress("numbers", {"stage_no": 1, "stages": 3}, "stage_no is 1, and stages is 3"),
     Progress("the last one", {"stage_no": 3, "stages": 3}, ""),
     Progress("a total", {"phase": 1, "total_phases": 2}, "phase is 1, and total_phases is 2"),
+    Progress(
+        "a counter",
+        {"stages_done": 1, "stages_total": 3},
+        "stages_done is 1, and stages_total is 3",
+    ),
+    Progress(
+        "another counter",
+        {"completed_steps": 0, "total_steps": 2},
+        "completed_steps is 0, and total_steps is 2",
+    ),
+    Progress("a counter of all", {"stages_done": 3, "stages_total": 3}, ""),
     Progress("a number alone", {"stage_no": 1}, ""),
     Progress("yes or no", {"progress": False}, ""),
 ]
