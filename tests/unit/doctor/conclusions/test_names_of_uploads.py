@@ -38,7 +38,9 @@ NAMES = [
         "another name of as many characters",
         followed({**rec("up", "SUCCESS", **THREE_ADDED), "name": f"x{NAME[1:]}"}),
         SaidOfFiles(
-            SURE, "The list shows another name: an upload whose response is lost needs a person."
+            SURE,
+            "The list shows another name: an upload whose response is lost needs a person.",
+            needs_action=True,
         ),
     ),
     UploadCase(
@@ -58,13 +60,16 @@ NAMES = [
             SURE,
             "The list shows 23 of 30 characters, too few to tell it from others: an upload "
             "whose response is lost needs a person.",
+            needs_action=True,
         ),
     ),
     UploadCase(
         "no name",
         followed({**rec("up", "SUCCESS", **THREE_ADDED), "name": ""}),
         SaidOfFiles(
-            SURE, "The list shows another name: an upload whose response is lost needs a person."
+            SURE,
+            "The list shows another name: an upload whose response is lost needs a person.",
+            needs_action=True,
         ),
     ),
 ]
