@@ -46,16 +46,31 @@ def take_out_altered(text: str, secrets: Collection[str]) -> str:
     half that may be words, such as ``campaign-key``, stays.
     """
     # A shorter one may end as a longer one does.
-    by_length = sorted(secrets, key=len, reverse=True)
-    long = [secret for secret in by_length if len(secret) >= SHORTEST_PART]
-    for secret in long:
-        text = re.sub(re.escape(secret), HIDDEN, text, flags=re.IGNORECASE)
-    for secret in long:
-        half = max(SHORTEST_PART, (len(secret) + 1) // 2)
-        if _is_random(secret[:half]):
-            text = _without_beginning(text, secret, half)
-        if _is_random(secret[-half:]):
-            text = _without_beginning(text[::-1], secret[::-1], half)[::-1]
+    for secret in _longest_first(secrets):
+        if len(secret) >= SHORTEST_PART and _may_have_half(text, secret):
+            text = re.sub(re.escape(secret), HIDDEN, text, flags=re.IGNORECASE)
+            text = _without_halves(text, secret)
+    return text
+
+
+def _may_have_half(text: str, secret: str) -> bool:
+    """Tell whether a text has a half of a secret, in any case; this is quick for most texts."""
+    lowered = text.lower()
+    half = _length_of_half(secret)
+    return secret[:half].lower() in lowered or secret[-half:].lower() in lowered
+
+
+def _length_of_half(secret: str) -> int:
+    return max(SHORTEST_PART, (len(secret) + 1) // 2)
+
+
+def _without_halves(text: str, secret: str) -> str:
+    """Return a text without the halves of a secret that cannot be words."""
+    half = _length_of_half(secret)
+    if _is_random(secret[:half]):
+        text = _without_beginning(text, secret, half)
+    if _is_random(secret[-half:]):
+        text = _without_beginning(text[::-1], secret[::-1], half)[::-1]
     return text
 
 

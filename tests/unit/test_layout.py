@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -27,6 +28,7 @@ SOURCES = {
 }
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """By module, those of ours that it imports, lazily and for types included."""
     graph: dict[str, set[str]] = {path: set() for path in SOURCES}

@@ -57,11 +57,11 @@ def test_the_address_is_not_proved_if_half_of_the_replies_fail_or_a_cache_sends_
 
 def test_a_slow_service_is_called_slow_and_no_lockout(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sending, "LONGEST", 4.0)
-    monkeypatch.setattr(sending, "SLOW", 0.5)
+    monkeypatch.setattr(sending, "SLOW", 0.3)
     monkeypatch.setattr(sending, "LEFT_FOR_RESPONSE", 0.1)
 
     def replies(_: Call) -> None:
-        time.sleep(0.7)
+        time.sleep(0.55)
 
     report = examined_account(Account(replies))
     assert report.verdict.startswith("Not proved: Address. It responds, but replies took up to 1 s")
