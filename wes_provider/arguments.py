@@ -149,12 +149,16 @@ def check_boolean(field: str, value: Any) -> None:
         raise WesConfigurationError(f"{field} takes True or False, not {shown(value)}")
 
 
+def one_or_several(value: Any) -> list[Any]:
+    """Return what an argument has that takes one object or several; a string is one."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return list(value)
+    return [value]
+
+
 def check_notifiers(field: str, value: Any) -> None:
     """Check what is called with a task's context: a callable, such as a notifier, or several."""
-    several = [value]
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        several = list(value)
-    for notifier in several:
+    for notifier in one_or_several(value):
         if not callable(notifier):
             raise WesConfigurationError(
                 f"{field} takes a notifier of Airflow, or a list of them, not {shown(notifier)}"

@@ -15,6 +15,7 @@ from datetime import datetime, timedelta, timezone
 from importlib.util import find_spec
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
+from wes_provider.arguments import one_or_several
 from wes_provider.texts import shown
 
 
@@ -104,10 +105,7 @@ def call_notifiers(notifiers: Any, context: Any, log: Any) -> None:
     :param notifiers: one that is called with the context, such as a notifier of Airflow, or
         several.
     """
-    several = [notifiers]
-    if isinstance(notifiers, Sequence):
-        several = list(notifiers)
-    for notify in several:
+    for notify in one_or_several(notifiers):
         try:
             # Airflow's notifiers write their fields into the context.
             notify({**context})

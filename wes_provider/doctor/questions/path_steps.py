@@ -258,12 +258,12 @@ def find_file(evidence: Evidence) -> Step:
     if tried.listed is not None and masked_identifiers(tried.listed) is not None:
         return NotAsked("the list has no identifier of a file")
     first, last = _hardest(tried.seen_files), tried.seen_files[-1]
-    gone = next(filter(partial(_is_gone, evidence), tried.files.values()), None)
-    if gone is None:
+    unread = next(filter(partial(_is_kept_from_file, evidence), tried.files.values()), None)
+    if unread is None:
         return _next_file_path(evidence, tried, first.id)
-    if gone.request.subject == first.id != last.id:
+    if unread.request.subject == first.id != last.id:
         settings = header.current_settings(evidence)
-        return Ask(file_at(settings, gone.tried, evidence.list_id, last.id), tried=gone.tried)
+        return Ask(file_at(settings, unread.tried, evidence.list_id, last.id), tried=unread.tried)
     return _next_file_path(evidence, tried, tried.file_id)
 
 
@@ -275,10 +275,10 @@ def _hardest(files: Sequence[CouponFile]) -> CouponFile:
     return max(files, key=lambda file: ("/" in file.id, bool(escaped_in(file.id))))
 
 
-def _is_gone(evidence: Evidence, probe: Probe) -> bool:
+def _is_kept_from_file(evidence: Evidence, probe: Probe) -> bool:
     """
-    Tell whether a reply says that a file which the list has is gone, or that the key may not read
-    this one, at a path for files.
+    Tell whether a reply says of a file which the list has that it is gone, or that the key may not
+    read this one, at a path for files: then another file may be read there.
     """
     if facts.hides(probe):
         return False

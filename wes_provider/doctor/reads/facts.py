@@ -196,9 +196,9 @@ def reads_failing_alike(evidence: Evidence) -> list[Probe]:
     that does not exist, while the data key gets answers: what failed is all that lies behind that
     key or version, and no list. Empty otherwise.
     """
-    reads = [probe for probe in evidence.own if _is_with_campaign_key(probe)]
+    reads = _with_campaign_key(evidence)
     nowhere = [probe for probe in reads if probe.question is Question.NO_SUCH_PATH]
-    others = [probe for probe in evidence.own if not _is_with_campaign_key(probe)]
+    others = [probe for probe in evidence.own if probe not in reads]
     if not nowhere or len(nowhere) == len(reads) or all(probe.is_lost for probe in others):
         return []
     are_alike = all(same_reply(probe, reads[0]) for probe in reads)
@@ -212,13 +212,14 @@ def is_version_away(evidence: Evidence) -> bool:
     Tell whether all that lies behind the campaign key is away for a time: each read with it fails
     in the same way, or gets words of a brownout.
     """
-    reads = [probe for probe in evidence.own if _is_with_campaign_key(probe)]
+    reads = _with_campaign_key(evidence)
     is_brownout = bool(reads) and all(probe.is_about(Subject.BROWNOUT) for probe in reads)
     return is_brownout or bool(reads_failing_alike(evidence))
 
 
-def _is_with_campaign_key(probe: Probe) -> bool:
-    return probe.request.operation.key is contract.Key.CAMPAIGN
+def _with_campaign_key(evidence: Evidence) -> list[Probe]:
+    """Return the own reads of operations that take the campaign key."""
+    return [probe for probe in evidence.own if probe.request.operation.key is contract.Key.CAMPAIGN]
 
 
 def is_list_forbidden(evidence: Evidence) -> bool:

@@ -50,15 +50,18 @@ TURNED = [
 ]
 
 
-@pytest.mark.parametrize("row", TURNED, ids=[row.name for row in TURNED])
-def test_what_to_do_about_a_refused_upload_follows_from_its_words(row: Turned):
+def verdict_on(row: Turned) -> str:
+    """The verdict on an account that refuses an upload in the words of the row."""
     reply = json_reply(row.status, {"error": {"code": "refused", "message": row.message}})
     account = Account(lambda call: reply if call.method == "POST" else None)
+    return examined_account(account, file_url="https://files.example.com/new.csv").verdict
 
-    report = examined_account(account, file_url="https://files.example.com/new.csv")
 
-    assert report.verdict.startswith("Not ready: Upload. ")
-    assert row.advice in report.verdict
+@pytest.mark.parametrize("row", TURNED, ids=[row.name for row in TURNED])
+def test_what_to_do_about_a_refused_upload_follows_from_its_words(row: Turned):
+    verdict = verdict_on(row)
+    assert verdict.startswith("Not ready: Upload. ")
+    assert row.advice in verdict
 
 
 ABOUT_NAME = (
@@ -86,8 +89,6 @@ OWN = [
 
 @pytest.mark.parametrize("row", OWN, ids=[row.name for row in OWN])
 def test_what_the_doctor_sends_is_no_fault_of_the_account(row: Turned):
-    reply = json_reply(row.status, {"error": {"code": "refused", "message": row.message}})
-    account = Account(lambda call: reply if call.method == "POST" else None)
-    report = examined_account(account, file_url="https://files.example.com/new.csv")
-    assert report.verdict.startswith("Not proved: Upload. ")
-    assert row.advice in report.verdict
+    verdict = verdict_on(row)
+    assert verdict.startswith("Not proved: Upload. ")
+    assert row.advice in verdict
