@@ -21,7 +21,7 @@ NEXT_PAGE: Final = frozenset(
     next nextpage nextpagenumber nextpageurl nexturl nexturi nexthref nextlink nextpagelink
     nextoffset odata.nextlink cursor nextcursor endcursor cursors.after nexttoken nextpagetoken
     nextmarker continuation continuationtoken scrollid hasnext hasnextpage more hasmore hasmoreitems
-    hasmoreresults moreavailable xnextpage xnextcursor lastevaluatedkey
+    hasmoreresults moreavailable lastevaluatedkey
     """.split()
 )
 # The same of pages before this one: a service may show the newest files first, and lead backwards.
@@ -30,7 +30,7 @@ PREVIOUS_PAGE: Final = frozenset(
     previous previouspage previouspagenumber previouspageurl previousurl previousuri previoushref
     previouslink previouspagelink previousoffset odata.previouslink previouscursor previoustoken
     previouspagetoken prev prevpage prevurl prevlink prevcursor prevtoken prevpagetoken hasprevious
-    hasprev hasprevpage haspreviouspage older hasolder xprevpage
+    hasprev hasprevpage haspreviouspage older hasolder
     """.split()
 )
 # A service that could not read all of its parts, or stopped early, says so beside the rest.
@@ -79,6 +79,8 @@ OTHER_PAGES: Final = frozenset({"next", "prev", "previous"})
 RANGE: Final = re.compile(r"(\d{1,15})-(\d{1,15})/(\d{1,15})")
 # What the names of headers have that describe a page in JSON: X-Pagination, Paging-Headers.
 OF_PAGES: Final = "pag"
+# Of a header, X-Total-Size counts bytes.
+OF_BYTES: Final = "size"
 # Sentences about a page, such as "Showing 1 to 20 of 131 entries", "20 of 131 files" and "Page 1 of
 # 7". They count only if their numbers are those of the files that came.
 IN_WORDS: Final = r"(\d{1,3}(?:[,.]\d{3})+|\d{1,9})"
@@ -137,19 +139,42 @@ def _says_total(path: str, value: Any) -> bool:
     return is_named_so and str(value).isdecimal()
 
 
-def objects_about_pages(headers: Mapping[str, str]) -> dict[str, Any]:
+def headers_about_pages(headers: Mapping[str, str]) -> dict[str, Any]:
     """
-    Return the JSON objects that headers about pages have, such as ``X-Pagination: {"TotalCount":
-    340}``, by the header's name.
+    Return what headers have of a list as a whole, by the header's name: those that are called as an
+    announcement is, such as ``X-Total-Count: 340`` and ``Has-More: true``, and the JSON objects of
+    those about pages, such as ``X-Pagination: {"TotalCount": 340}``.
     """
-    objects = {}
+    about = {}
     for name, value in headers.items():
-        if OF_PAGES in name.lower() and value.lstrip().startswith("{"):
-            try:
-                objects[name] = msgspec.json.decode(value)
-            except (msgspec.DecodeError, RecursionError):
-                continue
-    return objects
+        content = _json_in(value)
+        is_object_of_page = OF_PAGES in name.lower() and isinstance(content, dict)
+        if is_object_of_page or _is_header_of_list(name):
+            about[name] = content
+    return about
+
+
+def _json_in(text: str) -> Any:
+    """Return what a header's value is in JSON, such as a number or an object; or else its text."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return text
+
+
+def _is_header_of_list(header: str) -> bool:
+    """Return whether a header is called as something is that announces more files."""
+    name = _without_x(plain_name(header))
+    if OF_BYTES in name:
+        return False
+    if HOW_MANY_FILES.fullmatch(name) or HOW_MANY_PAGES.fullmatch(name):
+        return True
+    return name in MISSING_PART | NEXT_PAGE | PREVIOUS_PAGE | LAST_PAGE | FIRST_PAGE
+
+
+def _without_x(name: str) -> str:
+    """Return a plain name without the ``X-`` that headers of services often begin with."""
+    return name.removeprefix("x")
 
 
 def _walk(content: Mapping[str, Any], above: str) -> Iterator[tuple[str, str, Any]]:
@@ -244,7 +269,7 @@ def _announces_more(path: str, value: Any, length: int) -> bool:
     if counts_pages(path):
         return _number(value) > 1
     above, _, name = path.rpartition(".")
-    names = {name, f"{above.rpartition('.')[2]}.{name}"}
+    names = {_without_x(name), f"{above.rpartition('.')[2]}.{name}"}
     if names & (LAST_PAGE | FIRST_PAGE):
         return str(value).strip().lower() == "false"
     if names & (NEXT_PAGE | PREVIOUS_PAGE):
@@ -258,7 +283,7 @@ def says_part_is_missing(path: str, value: Any) -> bool:
 
     :param path: dotted and plain; the last name counts, and whether an object is about machines.
     """
-    name = path.rpartition(".")[2]
+    name = _without_x(path.rpartition(".")[2])
     missing = MISSING_PART
     if _is_about_machines(path):
         missing = MISSING_PART | FAILED_MACHINES

@@ -22,7 +22,7 @@ from wes_provider.client.announcements import (
     find_announcement,
     has_further_range,
     has_link_to_other_page,
-    objects_about_pages,
+    headers_about_pages,
     plain_name,
 )
 from wes_provider.client.failed_successes import (
@@ -116,17 +116,6 @@ A_PAGE: Final = (
     "and the proxies of the environment."
 )
 OTHER_ADVICE: Final = "Check the connection's Address, and what stands between you and the service."
-
-
-# Headers that say how many files or pages a list has, or where other pages are.
-HEADERS_OF_PAGES: Final = (
-    "x-total-count",
-    "x-total",
-    "x-total-pages",
-    "x-next-page",
-    "x-prev-page",
-    "x-next-cursor",
-)
 
 
 class Response(NamedTuple):
@@ -739,9 +728,8 @@ def _why_incomplete(response: Response, about_list: Mapping[str, Any], length: i
 
     :param about_list: what the body has beside the files.
     """
-    headers = {name: response.headers.get(name) for name in HEADERS_OF_PAGES}
-    objects = objects_about_pages(response.headers)
-    announced = find_announcement({**headers, **objects, **about_list}, length)
+    of_headers = headers_about_pages(response.headers)
+    announced = find_announcement({**of_headers, **about_list}, length)
     if announced:
         return f"the service shows a part of the list only: it has {shown(announced)}"
     if response.status_code != 200:

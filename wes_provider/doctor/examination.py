@@ -21,6 +21,7 @@ from wes_provider.doctor.conclusions.file_conclusions import (
 from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_sent
 from wes_provider.doctor.conclusions.read_conclusions import conclude_from_reads
 from wes_provider.doctor.conclusions.silence import conclude_on_silence
+from wes_provider.doctor.conclusions.unseen_uploads import without_second_upload
 from wes_provider.doctor.findings.advice import (
     CATALOG_SHOWS_IT,
     without_given,
@@ -198,6 +199,8 @@ class _Examination:
         for write in writes:
             findings = _merged(findings, self._findings_of_write(write, evidence, obstacle))
         findings = _without_sure_key(findings, refused)
+        if self._followed() is not None:
+            findings = changed(findings, Topic.STATUSES, without_second_upload)
         findings = _merged(findings, self._findings_of_silence())
         findings = _without_ready_by_silence(without_given(findings, self._options))
         if not is_upload_advised(evidence):

@@ -72,6 +72,10 @@ WHOLE_BY_HEADER = {
     "too deep": {"x-pagination": '{"a":' * 2_000 + "1" + "}" * 2_000},
     "an array": {"x-pagination": '[{"TotalCount": 2}]'},
     "another header": {"nel": '{"total": 2}'},
+    "there is no more": {"x-has-more": "false", "x-next-page": "", "x-total-pages": "1"},
+    "how often a cache had it": {"x-cache-hits": "5", "x-hits": "7"},
+    "how many bytes there are": {"x-total-size": "4211"},
+    "how many requests are left": {"x-ratelimit-limit": "100", "ratelimit-remaining": "99"},
 }
 
 
@@ -115,7 +119,26 @@ PARTS = {
         "it has 'nextPageLink'", headers={"paging-headers": ' {"nextPageLink": "/2"}'}
     ),
     "a header with the total": Part("it has 'x-total-count'", headers={"x-total-count": "2"}),
+    "a header with the total, without X": Part(
+        "it has 'total-count'", headers={"total-count": "2"}
+    ),
+    "a header with the number of pages": Part(
+        "it has 'x-page-count'", headers={"x-page-count": "2"}
+    ),
     "a header with the previous page": Part("it has 'x-prev-page'", headers={"x-prev-page": "1"}),
+    "a header with the next page": Part("it has 'x-next-page'", headers={"x-next-page": "2"}),
+    "a header with where to go on": Part(
+        "it has 'x-next-page-token'", headers={"x-next-page-token": "b3BhcXVl"}
+    ),
+    "a header that says that there is more": Part(
+        "it has 'x-has-more'", headers={"x-has-more": "True"}
+    ),
+    "a header that says that it is not all": Part(
+        "it has 'x-complete'", headers={"x-complete": "false"}
+    ),
+    "a header that says that a part is missing": Part(
+        "it has 'x-partial-results'", headers={"x-partial-results": "1"}
+    ),
 }
 
 

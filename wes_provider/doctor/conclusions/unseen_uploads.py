@@ -9,7 +9,7 @@ from wes_provider.doctor.findings.finding import Finding
 from wes_provider.doctor.reads import facts
 from wes_provider.doctor.reads.evidence import Evidence, Places, listed_in
 
-__all__ = ["NOT_AGAIN", "reaches_other_system", "warned"]
+__all__ = ["NOT_AGAIN", "reaches_other_system", "warned", "without_second_upload"]
 
 NOT_AGAIN: Final = "It was accepted: do not upload it again."
 
@@ -22,6 +22,16 @@ def warned(finding: Finding, tried: Places, *, is_shown: bool) -> Finding:
     if is_shown or not tried.uploaded or not finding.is_trouble:
         return finding
     return replace(finding, text=f"{finding.text} {NOT_AGAIN}")
+
+
+def without_second_upload(statuses: Finding) -> Finding:
+    """
+    Return what is said of an accepted file's statuses with the same warning, if its reads got two
+    answers, so that nothing is said of how it ended.
+    """
+    if not statuses.has_two_answers:
+        return statuses
+    return replace(statuses, text=f"{statuses.text} {NOT_AGAIN}")
 
 
 def reaches_other_system(evidence: Evidence, tried: Places) -> bool:

@@ -174,7 +174,11 @@ def _refused_at_times(evidence: Evidence, followed: Sequence[Probe]) -> list[Two
     evidence = evidence.plus(followed)
     found: list[TwoAnswers] = []
     for replies in _by_request(followed):
-        told = _refused_and_accepted(replies) or _redirected_in_turn(replies)
+        told = (
+            _refused_and_accepted(replies)
+            or _shut_in_the_end(replies)
+            or _redirected_in_turn(replies)
+        )
         if not told:
             continue
         order = _in_order(evidence, told)
@@ -189,6 +193,18 @@ def _refused_and_accepted(replies: Sequence[Probe]) -> list[Probe]:
     """Return the replies that accept or refuse the key; none unless there are both."""
     told = [probe for probe in replies if probe.success or probe.kind is Kind.REFUSED]
     if {Kind.ANSWER, Kind.REFUSED} <= {probe.kind for probe in told}:
+        return told
+    return []
+
+
+def _shut_in_the_end(replies: Sequence[Probe]) -> list[Probe]:
+    """
+    Return the replies if the last ones forbid what earlier ones gave. What is forbidden first may
+    be so while a file is on its way.
+    """
+    told = [probe for probe in replies if probe.success or _is_shut(probe)]
+    runs = [is_shut for is_shut, _ in groupby(told, key=_is_shut)]
+    if runs == [False, True]:
         return told
     return []
 

@@ -16,7 +16,7 @@ from wes_provider.client.announcements import (
     NEXT_PAGE,
     PREVIOUS_PAGE,
     counts_files,
-    objects_about_pages,
+    headers_about_pages,
     plain_name,
 )
 from wes_provider.client.requests import Request
@@ -290,10 +290,9 @@ class Listed:
     @cached_property
     def members(self) -> dict[str, Any]:
         """
-        What the response has, by its dotted property: in the body, and in JSON of headers about
-        pages.
+        What the response has, by its dotted property: in the body, and in headers about pages.
         """
-        of_headers = objects_about_pages(self.probe.response.headers)
+        of_headers = headers_about_pages(self.probe.response.headers)
         return {**dict(inside(of_headers)), **dict(inside(self.probe.content))}
 
     @cached_property

@@ -2,7 +2,8 @@
 If a service refuses its own key at times since an upload, and accepts it at others, the verdict is
 *Not proved*, and says first that the same request was answered in two ways. The key is not *sure*,
 and no setting is proposed; that holds if each second read is refused, as well as if only the
-uploaded file is refused at times.
+uploaded file is refused at times. The same holds if the key is forbidden to read from some moment
+on; and whatever becomes of the file then, it was accepted, and is not to be uploaded again.
 
 A key that is refused each time, at the path of the new file alone, is not *sure* either: the path
 has older files, so it is right. Redirects in turn with the file are two answers, and one that stays
@@ -18,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import UNAUTHENTICATED, ids
-from support.doctor_service import FILES_PATH, Call, about, json_reply, not_found
+from support.doctor_service import FILES_PATH, Call, about, json_reply, not_found, record
 from support.doctor_uploads import Uploads
 from support.servers import Reply
 from wes_provider.doctor.findings.finding import Certainty, Topic
@@ -68,6 +69,35 @@ def test_a_key_that_is_refused_at_times_since_an_upload_is_said_first(row: Refus
         "Not proved: Campaign API key. The service gave two answers to the same request, GET "
     )
     assert about(report, Topic.CAMPAIGN_KEY).certainty is Certainty.NOT_PROVED
+    assert report.changed == {}
+
+
+FORBIDDEN = {"error": {"code": "forbidden", "message": "The key lacks coupons:read."}}
+
+
+@dataclass
+class Forbidden(Uploads):
+    """An account that forbids all reads from the third one since an upload on."""
+
+    status: int = 403
+    number: int = 0
+
+    def answer(self, call: Call) -> Reply | None:
+        if call.method != "GET" or not self.name:
+            return super().answer(call)
+        self.number += 1
+        if self.number < 3:
+            return super().answer(call)
+        return json_reply(self.status, FORBIDDEN)
+
+
+@pytest.mark.parametrize("status", [403, 423])
+def test_a_key_that_is_forbidden_to_read_on_is_not_sure(status: int):
+    report = Forbidden(status=status, stages=[(0, record("up", "PENDING"))]).examine()
+    key = about(report, Topic.CAMPAIGN_KEY)
+    assert key.certainty is Certainty.NOT_PROVED
+    assert f"accepted (200) at first, {status} forbidden since " in key.text
+    assert "do not upload it again" in about(report, Topic.STATUSES).text
     assert report.changed == {}
 
 
