@@ -14,7 +14,8 @@ from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.reads import facts, key_facts
 from wes_provider.doctor.reads.effects import has_what_was_asked
 from wes_provider.doctor.reads.evidence import Evidence
-from wes_provider.doctor.replies.files import inside, records_at
+from wes_provider.doctor.replies.files import records_at
+from wes_provider.doctor.replies.members import inside
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.texts import counted, shown
 

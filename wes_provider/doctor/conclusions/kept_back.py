@@ -51,7 +51,7 @@ def why_not_sent(evidence: Evidence) -> str:
         (bool(why_not_followed(tried)), why_not_followed(tried)),
         (
             bool(what_speaks_for_fallback(evidence, tried)),
-            "the empty list may come from a fallback while the service behind is away, so run "
+            "what comes as the list may be a fallback while the service behind is away, so run "
             "this again later",
         ),
         (bool(closed), closed),

@@ -28,6 +28,7 @@ from wes_provider.doctor.reads.escapes import (
     is_list_refused_for_escapes,
 )
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
+from wes_provider.doctor.reads.fallbacks import what_speaks_for_fallback
 from wes_provider.doctor.reads.key_facts import Standing
 from wes_provider.doctor.replies.echoes import Sent, about_changed_paths, about_echo
 from wes_provider.doctor.replies.files import json_in_string, shape_of
@@ -55,9 +56,15 @@ def missing_list(evidence: Evidence, tried: Places) -> Finding:
     is_accepted = key.standing is Standing.ACCEPTED
     says = sayings.says(first)
     others = tried.of_other_lists
+    fallback = what_speaks_for_fallback(evidence, tried)
     return conclude(
         Topic.LIST_PATH,
         [*probes, *_compared(evidence), *evidence.of(Question.OTHER_LIST)],
+        Row(
+            applies=bool(fallback),
+            certainty=Certainty.NOT_PROVED,
+            text=f"It replies {first.status} without files, and {fallback}: {advice.FALLBACK}",
+        ),
         Row(
             applies=facts.renamed_list(evidence) is not None,
             certainty=Certainty.NOT_PROVED,

@@ -19,7 +19,7 @@ from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.reads import facts, key_facts
 from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.reads.header import is_standard
-from wes_provider.doctor.replies.files import inside
+from wes_provider.doctor.replies.members import inside, last_name
 from wes_provider.doctor.replies.probes import Kind, Probe
 from wes_provider.doctor.replies.remedies import sentences_of_end
 from wes_provider.doctor.replies.subjects import MAINTENANCE, Subject
@@ -268,7 +268,7 @@ def marks_of_tests(probe: Probe) -> list[str]:
         if OF_ENVIRONMENT.search(name) and OF_TESTS.fullmatch(value.strip())
     ]
     for where, value in inside(probe.content):
-        name = plain_name(where.rpartition(".")[2])
+        name = last_name(where)
         is_word = isinstance(value, str) and OF_TESTS.fullmatch(value) is not None
         is_environment = is_word and OF_ENVIRONMENT.search(name) is not None
         if is_environment or (name, value) in TEST_FLAGS:

@@ -88,9 +88,7 @@ def _as_text(value: Any) -> str:
 
 def _files_made_of(followed: Followed) -> list[CouponFile]:
     """Return the files that the list did not have before, and that name the uploaded one."""
-    known = {file.id for file in followed.before}
-    new = [file for file in followed.listed_files if file.id not in known]
-    return [file for file in new if _is_made_of(file, followed.file)]
+    return [file for file in followed.new_files if _is_made_of(file, followed.file)]
 
 
 def _is_made_of(other: CouponFile, file: CouponFile) -> bool:

@@ -145,8 +145,8 @@ CATALOG_SHOWS_IT: Final = Advice(
     "Reads cannot show it.",
 )
 FALLBACK: Final = (
-    "an empty list may come from a fallback while the service behind is away. Wait, run this "
-    "again, and upload nothing."
+    "it may come from a fallback while the service behind is away. Wait, run this again, and "
+    "upload nothing."
 )
 LIST_IS_TO_BE_NAMED: Final = Advice(
     "coupon_list_id",

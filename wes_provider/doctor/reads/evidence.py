@@ -24,13 +24,13 @@ from wes_provider.doctor.reads.sending import MOST_READS, TOOK_ALL
 from wes_provider.doctor.replies.files import (
     Records,
     file_of,
-    inside,
     is_record_without_id,
     odd_status,
     records_in,
 )
 from wes_provider.doctor.replies.lone_files import LoneFiles, files_without_array
 from wes_provider.doctor.replies.masks import is_mask
+from wes_provider.doctor.replies.members import inside, last_name
 from wes_provider.doctor.replies.probes import Keys, Kind, Probe, Question, identity_of
 from wes_provider.exceptions import WesError
 from wes_provider.models import CouponFile
@@ -319,7 +319,7 @@ class Listed:
         and says nothing of how many there are; empty otherwise.
         """
         beside = self.members
-        names = {plain_name(where.rpartition(".")[2]) for where in beside}
+        names = {last_name(where) for where in beside}
         paths = [".".join(map(plain_name, where.split("."))) for where in beside]
         if names & (NEXT_PAGE | PREVIOUS_PAGE | LAST_PAGE) or any(
             counts_files(f".{path}") for path in paths

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 
 from wes_provider.doctor.reads.evidence import Evidence, Places
-from wes_provider.doctor.replies.files import inside
+from wes_provider.doctor.replies.members import as_text
 from wes_provider.doctor.replies.probes import Keys, Probe, Question
 from wes_provider.texts import shown
 
@@ -46,11 +45,13 @@ LONGEST_SAYING: Final = 60  # characters
 
 def what_speaks_for_fallback(evidence: Evidence, tried: Places) -> str:
     """
-    Tell what speaks for a fallback in place of a list without files, as a clause: its own reply, or
-    reads beside it that fail; empty if nothing does, or the list has files.
+    Tell what speaks for a fallback in place of a list's files, as a clause: its own reply, or reads
+    beside it that fail; empty if nothing does, or the list has files.
     """
     listed = tried.listed or tried.empty
-    if listed is None or listed.records.number:
+    if listed is None:
+        return _said_in_place_of_list(tried)
+    if listed.records.number:
         return ""
     said = says_fallback(listed.probe)
     if said:
@@ -61,41 +62,33 @@ def what_speaks_for_fallback(evidence: Evidence, tried: Places) -> str:
     return ""
 
 
+def _said_in_place_of_list(tried: Places) -> str:
+    """Tell what a success without a list says of being a fallback; empty if none says so."""
+    for probe in tried.lists.values():
+        if probe.success and says_fallback(probe):
+            return f"its reply says {says_fallback(probe)}"
+    return ""
+
+
 def says_fallback(probe: Probe) -> str:
     """
     Return what a reply says of being a fallback, such as ``X-Circuit-State: OPEN``; empty if it
     says nothing of the kind.
     """
-    for name, value in _members(probe):
+    for name, value in probe.named_values:
         if _is_fallback(name, value):
-            return shown(probe.clean(f"{name}: {_as_text(value)}"), LONGEST_SAYING, quoted=False)
+            return shown(probe.clean(f"{name}: {as_text(value)}"), LONGEST_SAYING, quoted=False)
     return ""
-
-
-def _members(probe: Probe) -> Iterator[tuple[str, Any]]:
-    """Yield the names and values of a reply's headers, then of its body."""
-    yield from probe.response.headers.items()
-    yield from inside(probe.content)
 
 
 def _is_fallback(name: str, value: Any) -> bool:
     """Tell whether a header or a property says that its reply is a fallback."""
-    text = _as_text(value).strip()
+    text = as_text(value).strip()
     if CIRCUIT.search(name) and OPEN.search(text):
         return True
     if NAMES.search(name) and not OTHERWISE.search(name):
         return not ALL_IS_WELL.fullmatch(text)
     return WORDS.search(text) is not None
-
-
-def _as_text(value: Any) -> str:
-    """Return a value as a message has it: ``true``, ``null``, the strings of an array."""
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    words = {True: "true", False: "false", None: "null"}
-    if value is None or isinstance(value, bool):
-        return words[value]
-    return str(value)
 
 
 def _failing_sibling(evidence: Evidence) -> Probe | None:

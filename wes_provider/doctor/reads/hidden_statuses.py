@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from wes_provider.doctor.reads.evidence import Places
-from wes_provider.doctor.replies.files import inside
+from wes_provider.doctor.replies.members import as_text
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.texts import shown
 
@@ -61,23 +60,8 @@ def says_hidden(probe: Probe) -> str:
     Return what a reply says of leaving out the status, such as ``_redacted: status, file_url``;
     empty if it says nothing of the kind.
     """
-    for name, value in _members(probe):
-        text = _as_text(value)
+    for name, value in probe.named_values:
+        text = as_text(value)
         if STATUS.search(text) and LEAVES_OUT.search(f"{name}: {text}"):
             return shown(probe.clean(f"{name}: {text}"), LONGEST_SAYING, quoted=False)
-    return ""
-
-
-def _members(probe: Probe) -> Iterator[tuple[str, Any]]:
-    """Yield the names and values of a reply's headers, then of its body."""
-    yield from probe.response.headers.items()
-    yield from inside(probe.content)
-
-
-def _as_text(value: Any) -> str:
-    """Return strings, and the strings of an array; empty for anything else."""
-    if isinstance(value, list):
-        return ", ".join(item for item in value if isinstance(item, str))
-    if isinstance(value, str):
-        return value
     return ""

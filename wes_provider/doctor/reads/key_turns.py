@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from wes_provider import contract
@@ -38,9 +39,9 @@ class KeyInTurn(NamedTuple):
     @property
     def is_accepted_later(self) -> bool:
         """Whether it was accepted after the last refusal, so that it was not revoked."""
-        refused = [probe.sent_at for probe in self.reads if probe.is_kept_out]
-        accepted = [probe.sent_at for probe in self.reads if not probe.is_kept_out]
-        return bool(refused) and max(accepted, default=0.0) > max(refused)
+        in_order = sorted(self.reads, key=attrgetter("sent_at"))
+        is_refused = [probe.is_kept_out for probe in in_order]
+        return any(is_refused) and not is_refused[-1]
 
     @property
     def node_says(self) -> str:

@@ -18,7 +18,7 @@ from wes_provider.client.announcements import (
 )
 from wes_provider.doctor.reads.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.reads.facts import is_objection
-from wes_provider.doctor.replies.files import plain_names
+from wes_provider.doctor.replies.members import last_name, plain_names
 from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.texts import redact, shown
 
@@ -110,9 +110,7 @@ NUMBERS_OF_PAGE: Final = ("page", "currentpage", "pagenumber")
 def is_only_page(listed: Listed) -> bool:
     """Tell whether a reply says that it is the first page of one."""
     numbers = {
-        plain_name(where.rpartition(".")[2]): value
-        for where, value in listed.members.items()
-        if type(value) is int
+        last_name(where): value for where, value in listed.members.items() if type(value) is int
     }
     is_one = any(numbers.get(name) == 1 for name in NUMBERS_OF_PAGES)
     is_first = all(numbers.get(name, 1) == 1 for name in NUMBERS_OF_PAGE)
@@ -283,7 +281,7 @@ def is_largest_by_reply(listed: Listed, larger: Probe) -> bool:
     repeated = {
         value
         for where, value in replied.members.items()
-        if plain_name(where.rpartition(".")[2]) == plain_name(largest.parameter)
+        if last_name(where) == plain_name(largest.parameter)
     }
     return repeated == {largest.most}
 
@@ -331,7 +329,7 @@ def applied_filter(evidence: Evidence, listed: Listed) -> str:
     """
     nothing_left_out = NO_FILTER | {evidence.list_id.lower()}
     for where, value in listed.members.items():
-        if plain_name(where.rpartition(".")[2]) in VISIBILITIES and value in OWN_ONLY:
+        if last_name(where) in VISIBILITIES and value in OWN_ONLY:
             return f"{shown(where, quoted=False)}: {value}"
     filters = {where: value for where, value in listed.members.items() if _names_filter(where)}
     for where, value in filters.items():

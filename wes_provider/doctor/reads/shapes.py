@@ -12,7 +12,8 @@ from wes_provider.client import responses
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.reads.caches import BEHIND
 from wes_provider.doctor.reads.evidence import listed_in, record_in, unreadable
-from wes_provider.doctor.replies.files import file_of, inside, records_at, shape_of, status_of
+from wes_provider.doctor.replies.files import file_of, records_at, shape_of, status_of
+from wes_provider.doctor.replies.members import inside
 from wes_provider.doctor.replies.nodes import named_nodes
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.texts import counted, shown

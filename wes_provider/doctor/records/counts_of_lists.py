@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -39,9 +40,14 @@ def count_of_list(files: Sequence[CouponFile], settings: WesSettings) -> str:
 
 def _differ_otherwise(files: Sequence[CouponFile], name: str) -> bool:
     """Tell whether files have several statuses, and another count that is not always the same."""
-    others = {other for file in files for other in file.counts if other != name}
-    differing = [other for other in others if len({file.counts.get(other) for file in files}) > 1]
-    return bool(differing) and len({status_of(file) for file in files}) > 1
+    others = set(chain.from_iterable(file.counts for file in files)) - {name}
+    is_any_differing = any(_has_several_values(files, other) for other in others)
+    return is_any_differing and len(set(map(status_of, files))) > 1
+
+
+def _has_several_values(files: Sequence[CouponFile], count: str) -> bool:
+    """Tell whether files differ in a count."""
+    return len({file.counts.get(count) for file in files}) > 1
 
 
 def without_count(files: Iterable[CouponFile], name: str) -> list[CouponFile]:

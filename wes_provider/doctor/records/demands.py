@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from wes_provider.client.announcements import plain_name
-from wes_provider.doctor.replies.files import objects_in, properties_of
+from wes_provider.doctor.replies.files import properties_of
+from wes_provider.doctor.replies.members import objects_in
 from wes_provider.models import CouponFile
 from wes_provider.texts import redact_url, shown
 

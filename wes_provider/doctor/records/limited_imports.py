@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.replies.files import properties_of
+from wes_provider.doctor.replies.members import last_name
 from wes_provider.models import CouponFile
 from wes_provider.texts import redact, shown
 
@@ -72,12 +72,12 @@ def limits_of_import(file: CouponFile) -> Mapping[str, str]:
 
 def _says_by_yes(where: str, value: Any) -> bool:
     is_yes = value is True or str(value).strip().lower() in YES
-    return is_yes and LEFT_OUT.fullmatch(plain_name(where.rpartition(".")[2])) is not None
+    return is_yes and LEFT_OUT.fullmatch(last_name(where)) is not None
 
 
 def _note_of_limit(where: str, value: Any) -> str:
     """Return a note for people, or the first of several, about a limit; empty if it is none."""
-    if not plain_name(where.rpartition(".")[2]).endswith(NOTES):
+    if not last_name(where).endswith(NOTES):
         return ""
     texts = value if isinstance(value, list) else [value]
     return next((text for text in texts if isinstance(text, str) and _is_of_limit(text)), "")

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from wes_provider.client.announcements import plain_name
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.records.meanings import Means, ends_badly
 from wes_provider.doctor.replies.files import coupons_in, properties_of, status_of
+from wes_provider.doctor.replies.members import last_name
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
 
@@ -103,7 +103,7 @@ def _states(files: Sequence[CouponFile]) -> Mapping[str, Mapping[int, Means | No
 def _states_of(file: CouponFile) -> Iterator[tuple[str, str]]:
     """Yield the properties of a file that have a state beside its status, with their values."""
     for where, value in properties_of(file).items():
-        is_state = OF_A_STATE.fullmatch(plain_name(where.rpartition(".")[2])) is not None
+        is_state = OF_A_STATE.fullmatch(last_name(where)) is not None
         is_word = isinstance(value, str) and WORD.fullmatch(value) is not None
         if where != "status" and is_state and is_word:
             yield where, value.upper()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from wes_provider.client.announcements import plain_name
-from wes_provider.doctor.replies.files import inside, properties_of
+from wes_provider.doctor.replies.files import properties_of
+from wes_provider.doctor.replies.members import inside, last_name
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.models import CouponFile
 from wes_provider.texts import redact, shown
@@ -50,7 +50,7 @@ def not_in_effect_by(file: CouponFile) -> str:
     such as ``published is 'False'``; empty if nothing does.
     """
     for where, value in properties_of(file).items():
-        if value is False and plain_name(where.rpartition(".")[2]) in IN_EFFECT:
+        if value is False and last_name(where) in IN_EFFECT:
             return _quoted(where, str(value))
     return rehearsal_in(file)
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any, Final
 
-from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.replies.files import properties_of
+from wes_provider.doctor.replies.members import last_name
 from wes_provider.doctor.replies.moments import moment_in
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.models import CouponFile
@@ -60,17 +60,12 @@ def retry_of(file: CouponFile, probe: Probe) -> str:
     return next(filter(None, quotes), "")
 
 
-def _plain(where: str) -> str:
-    """Return the last part of a dotted property as a plain name."""
-    return plain_name(where.rpartition(".")[2])
-
-
 def _time_of_next_attempt(properties: Mapping[str, Any], probe: Probe) -> str:
     """Quote a time of a next attempt, if it lies ahead."""
     for where, value in properties.items():
         moment = moment_in(value)
         is_ahead = moment is not None and moment > probe.sent_at
-        if is_ahead and NEXT_ATTEMPT.search(_plain(where)):
+        if is_ahead and NEXT_ATTEMPT.search(last_name(where)):
             return _quoted(where, value)
     return ""
 
@@ -79,10 +74,10 @@ def _attempts_left(properties: Mapping[str, Any]) -> str:
     """Quote how many attempts there were of how many, or are left, if one is."""
     numbers = {where: value for where, value in properties.items() if type(value) is int}
     for where, value in numbers.items():
-        if LEFT.fullmatch(_plain(where)) and value > 0:
+        if LEFT.fullmatch(last_name(where)) and value > 0:
             return _quoted(where, value)
-    made = [where for where in numbers if MADE.fullmatch(_plain(where))]
-    allowed = [where for where in numbers if ALLOWED.fullmatch(_plain(where))]
+    made = [where for where in numbers if MADE.fullmatch(last_name(where))]
+    allowed = [where for where in numbers if ALLOWED.fullmatch(last_name(where))]
     for attempts, most in product(made, allowed):
         if numbers[attempts] < numbers[most]:
             return f"{_quoted(attempts, numbers[attempts])}, {_quoted(most, numbers[most])}"
@@ -92,7 +87,7 @@ def _attempts_left(properties: Mapping[str, Any]) -> str:
 def _words_of(properties: Mapping[str, Any]) -> str:
     """Quote a property that says yes to a further attempt, such as ``will_retry true``."""
     for where, value in properties.items():
-        if value is True and WILL_RETRY.fullmatch(_plain(where)):
+        if value is True and WILL_RETRY.fullmatch(last_name(where)):
             return f"{shown(where, quoted=False)} true"
     return ""
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.replies import remedies
-from wes_provider.doctor.replies.files import inside
+from wes_provider.doctor.replies.members import inside, last_name
 from wes_provider.doctor.replies.words import blocked_by, description_in
 
 __all__ = ["said_beside"]
@@ -76,7 +76,7 @@ MOST_CANDIDATES: Final = 3
 def _candidates_in(content: Any) -> Iterator[str]:
     """Yield the members of an error that have names to choose from, as ``candidates: a, b``."""
     for where, value in inside(content):
-        is_named_so = CANDIDATES.fullmatch(plain_name(where.rpartition(".")[2])) is not None
+        is_named_so = CANDIDATES.fullmatch(last_name(where)) is not None
         if not is_named_so or not isinstance(value, list):
             continue
         names = [name for name in value if isinstance(name, str) and name]

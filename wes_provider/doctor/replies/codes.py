@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, NamedTuple
 
-from wes_provider.client.announcements import plain_name
-from wes_provider.doctor.replies.files import inside
+from wes_provider.doctor.replies.members import inside, last_name
 from wes_provider.doctor.replies.words import FINE, LONGEST, ErrorInBody
 
 __all__ = ["CodeMember", "codes_in", "error_by_code", "message_beside"]
@@ -34,7 +33,7 @@ def codes_in(content: Any) -> dict[str, str]:
     codes = {}
     for where, value in inside(content):
         is_word = type(value) in (str, int)
-        if is_word and CODE.search(_last_of(where)):
+        if is_word and CODE.search(last_name(where)):
             codes[where] = str(value)
     return codes
 
@@ -57,13 +56,9 @@ def message_beside(content: Any, member: CodeMember) -> str:
         is_beside = where.rpartition(".")[0] == above and where != member.name
         if not is_beside or not isinstance(value, str):
             continue
-        if OF_TEXT.search(_last_of(where)):
+        if OF_TEXT.search(last_name(where)):
             named.append(value)
         elif " " in value.strip():
             sentences.append(value)
     texts = filter(None, (*named, *sentences))
     return next(texts, "")[:LONGEST]
-
-
-def _last_of(where: str) -> str:
-    return plain_name(where.rpartition(".")[2])

@@ -10,13 +10,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from wes_provider import arguments
-from wes_provider.client.announcements import plain_name
 from wes_provider.coupon_files import (
     ADDED_NAMES,
     CountNames,
     CouponCounts,
     may_count_coupons,
 )
+from wes_provider.doctor.replies.members import DEEPEST, inside, objects_in
 from wes_provider.doctor.replies.wrappings import is_json
 from wes_provider.exceptions import WesConfigurationError
 from wes_provider.models import CouponFile
@@ -30,17 +30,14 @@ __all__ = [
     "counts_of_coupons",
     "coupons_in",
     "file_of",
-    "inside",
     "is_record_without_id",
     "is_total",
     "json_in_string",
     "left_out",
     "may_be_no_duplicates",
     "name_of_added",
-    "objects_in",
     "odd_identifier",
     "odd_status",
-    "plain_names",
     "properties_of",
     "records_at",
     "records_by_id",
@@ -52,8 +49,6 @@ __all__ = [
     "steps_in",
     "unknown_counts",
 ]
-
-DEEPEST: Final = 4  # objects within objects that are searched
 
 # Parts of the names of counts.
 BAD_COUNTS: Final = (
@@ -397,40 +392,6 @@ def json_in_string(content: Any) -> str:
         if where and isinstance(value, str) and is_json(value):
             return where
     return ""
-
-
-def plain_names(where: str) -> list[str]:
-    """Return the plain names of a dotted property's parts."""
-    return [plain_name(name) for name in where.split(".")]
-
-
-def inside(
-    content: Any,
-    where: str = "",
-) -> Iterator[tuple[str, Any]]:
-    """
-    Yield what nested objects hold, by its dotted property, which is empty for a body that is no
-    object.
-    """
-    if not isinstance(content, dict):
-        yield where, content
-    elif where.count(".") < DEEPEST:
-        for name, value in content.items():
-            below = f"{where}.{name}" if where else str(name)
-            yield from inside(value, below)
-
-
-def objects_in(content: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield an object, and those within it, by their dotted property."""
-    if not isinstance(content, dict):
-        return
-    yield where, content
-    if where.count(".") < DEEPEST:
-        for name, value in content.items():
-            below = str(name)
-            if where:
-                below = f"{where}.{name}"
-            yield from objects_in(value, below)
 
 
 def odd_identifier(content: Any) -> str:

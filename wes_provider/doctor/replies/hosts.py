@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from wes_provider import contract
 from wes_provider.connection_form import LABELS
-from wes_provider.doctor.replies.files import inside
+from wes_provider.doctor.replies.members import inside
 from wes_provider.doctor.replies.probes import Kind, Probe
 from wes_provider.doctor.replies.words import blocked_by
 from wes_provider.texts import redact_url

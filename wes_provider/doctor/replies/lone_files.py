@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from wes_provider.doctor.replies.files import file_of, objects_in
+from wes_provider.doctor.replies.files import file_of
+from wes_provider.doctor.replies.members import objects_in
 from wes_provider.models import CouponFile
 
 __all__ = ["LoneFiles", "files_without_array"]

@@ -6,8 +6,8 @@ import re
 from datetime import datetime, timezone
 from typing import Any, Final
 
-from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.replies.files import properties_of
+from wes_provider.doctor.replies.members import last_name
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.models import CouponFile
 from wes_provider.texts import shown
@@ -56,7 +56,7 @@ def when_it_goes_on(file: CouponFile, probe: Probe) -> str:
     :param probe: the read that showed the file.
     """
     for where, value in properties_of(file).items():
-        name = plain_name(where.rpartition(".")[2])
+        name = last_name(where)
         if GOES_ON.search(name) and not ENDS.search(name) and lies_ahead(value, probe):
             return f"{shown(where, quoted=False)} {shown(value, quoted=False)}"
     return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from enum import Enum
@@ -19,6 +19,7 @@ from wes_provider.client.responses import Response, code_and_message, decode_tex
 from wes_provider.doctor.replies.beside import said_beside
 from wes_provider.doctor.replies.binaries import Binary, binary_in
 from wes_provider.doctor.replies.codes import CodeMember, codes_in, error_by_code, message_beside
+from wes_provider.doctor.replies.members import inside
 from wes_provider.doctor.replies.remedies import is_about_wrong_keys, names_reason
 from wes_provider.doctor.replies.schemes import is_scheme
 from wes_provider.doctor.replies.subjects import Kind, Subject, SubjectRow, subject_of
@@ -286,6 +287,12 @@ class Probe:
             return msgspec.json.decode(self.text)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             return None
+
+    @property
+    def named_values(self) -> Iterator[tuple[str, Any]]:
+        """What the reply names: its headers, then what its body has, by the dotted property."""
+        yield from self.response.headers.items()
+        yield from inside(self.content)
 
     @cached_property
     def form(self) -> Form:

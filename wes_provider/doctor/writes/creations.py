@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 from wes_provider.client import responses
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.findings.finding import Certainty, Row
-from wes_provider.doctor.replies.files import has_any, inside
+from wes_provider.doctor.replies.files import has_any
+from wes_provider.doctor.replies.members import inside
 from wes_provider.doctor.replies.probes import Form, Probe
 from wes_provider.doctor.replies.words import capital
 from wes_provider.doctor.writes.in_effect import GIVEN_BY_PEOPLE, quoted_property, why_not_in_effect

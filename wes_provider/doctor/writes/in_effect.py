@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from wes_provider.client.announcements import plain_name
-from wes_provider.doctor.replies.files import inside, plain_names
+from wes_provider.doctor.replies.members import inside, last_name, plain_names
 from wes_provider.doctor.replies.moments import lies_ahead
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.words import is_sentence
@@ -82,7 +81,7 @@ def why_not_in_effect(probe: Probe) -> str:
     said = [
         (where, value)
         for where, value in _of_the_change(probe)
-        if _says_not_live(_plain(where), value) or _begins_later(probe, where, value)
+        if _says_not_live(last_name(where), value) or _begins_later(probe, where, value)
     ]
     # Sentences first, since they say most.
     said.sort(key=lambda each: not is_sentence(each[1]))
@@ -124,22 +123,17 @@ def _says_not_live(name: str, value: Any) -> bool:
 
 def _begins_later(probe: Probe, where: str, value: Any) -> bool:
     """Tell whether a property has a time after the request, from which a change is in effect."""
-    return BEGINS.fullmatch(_plain(where)) is not None and lies_ahead(value, probe)
+    return BEGINS.fullmatch(last_name(where)) is not None and lies_ahead(value, probe)
 
 
 def _older_revision(probe: Probe) -> str:
     """Quote the number of a live revision that is below another one; empty without one."""
     numbers = [(where, value) for where, value in _of_the_change(probe) if type(value) is int]
-    revisions = [value for where, value in numbers if REVISION.fullmatch(_plain(where))]
+    revisions = [value for where, value in numbers if REVISION.fullmatch(last_name(where))]
     for where, value in numbers:
-        if LIVE_REVISION.fullmatch(_plain(where)) and any(value < other for other in revisions):
+        if LIVE_REVISION.fullmatch(last_name(where)) and any(value < other for other in revisions):
             return f"{shown(where, quoted=False)} {value}, below {max(revisions)}"
     return ""
-
-
-def _plain(where: str) -> str:
-    """Return the last part of a dotted name, plain."""
-    return plain_name(where.rpartition(".")[2])
 
 
 def quoted_property(probe: Probe, where: str, value: Any) -> str:

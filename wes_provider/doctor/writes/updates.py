@@ -16,7 +16,7 @@ import msgspec
 from wes_provider.client.announcements import plain_name
 from wes_provider.doctor.findings.finding import Certainty, Row
 from wes_provider.doctor.options import Options
-from wes_provider.doctor.replies.files import inside, objects_in, plain_names
+from wes_provider.doctor.replies.members import inside, last_name, objects_in, plain_names
 from wes_provider.doctor.replies.moments import A_MINUTE, moment_in
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.remedies import is_awaited
@@ -276,7 +276,7 @@ def _awaited(probe: Probe) -> str:
     such as ``state: AWAITING_APPROVAL``; empty if none does.
     """
     for where, value in inside(probe.content):
-        is_given_by_people = plain_name(where.rpartition(".")[2]) in GIVEN_BY_PEOPLE
+        is_given_by_people = last_name(where) in GIVEN_BY_PEOPLE
         if isinstance(value, str) and not is_given_by_people and is_awaited(in_words(value, "")):
             return shown(redact(f"{where}: {value}"), quoted=False)
     return ""
@@ -285,7 +285,7 @@ def _awaited(probe: Probe) -> str:
 def _nothing_done(probe: Probe) -> str:
     """Return the property that says that nothing was updated, such as ``modified 0``."""
     for where, value in inside(probe.content):
-        is_done = plain_name(where.rpartition(".")[2]) in DONE
+        is_done = last_name(where) in DONE
         is_nothing = type(value) in (bool, int) and not value
         if is_done and is_nothing:
             return f"{shown(where, quoted=False)} {msgspec.json.encode(value).decode()}"

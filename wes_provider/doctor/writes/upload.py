@@ -224,15 +224,19 @@ class Followed:
         """How a cache says that it sent the last reply of the file's own path; empty if none."""
         return next(filter(None, map(says_cached, self.reads)), "")
 
+    @property
+    def new_files(self) -> list[CouponFile]:
+        """The files of the list that it did not have before the upload."""
+        known = {file.id for file in self.before}
+        return [file for file in self.listed_files if file.id not in known]
+
     def made_by_one_request(self, name: str) -> list[CouponFile]:
         """
         Return the new files of the list that have the name of the upload: one, if all is well.
 
         :param name: that the upload was sent with; no other file has it.
         """
-        known = {file.id for file in self.before}
-        new = [file for file in self.listed_files if file.id not in known]
-        return [file for file in new if is_name_of(file.name, name)]
+        return [file for file in self.new_files if is_name_of(file.name, name)]
 
     @property
     def reads(self) -> list[Probe]:

@@ -36,9 +36,10 @@ from wes_provider.doctor.reads.since_upload import what_came
 from wes_provider.doctor.records.meanings import ends_badly
 from wes_provider.doctor.records.rehearsals import rehearsal_by
 from wes_provider.doctor.replies.file_hosts import about_file_url
-from wes_provider.doctor.replies.files import file_of, has_any, inside, odd_identifier
+from wes_provider.doctor.replies.files import file_of, has_any, odd_identifier
 from wes_provider.doctor.replies.hosts import second_connection
 from wes_provider.doctor.replies.list_names import about_other_names, other_lists
+from wes_provider.doctor.replies.members import inside
 from wes_provider.doctor.replies.probes import Form, Kind, Probe, named_headers
 from wes_provider.doctor.replies.remedies import (
     LET_WRITES,

@@ -1,23 +1,28 @@
 """
-An empty list proves nothing if a header or its body says that it is a fallback, a degraded or a
+An empty list, or an object without one, proves nothing if a header or its body says that it is a fallback, a degraded or a
 default reply, or that a circuit is open; or if a read of one file, or of another path or list of
 the same key, gets a 502, 503 or 504 each time. A 500 may be about the made-up identifier that was
-sent. A list with files is none of these.
+sent. A list with files is none of these. If the fallback begins after an upload, the file was
+accepted, and is not to be uploaded again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import pytest
 
 from support.doctor_findings import FILES, at_path, ids, listed, made_up, nowhere
 from support.doctor_replies import evidence_of, reply
+from support.doctor_service import FILES_PATH, Call, about
+from support.doctor_uploads import Uploads
+from support.servers import Reply
 from wes_provider.contract import COUPON_FILE_PATH as FILE_PATH
 from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_sent
 from wes_provider.doctor.conclusions.list_conclusions import list_path
-from wes_provider.doctor.findings.finding import Certainty
+from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.reads import facts
 from wes_provider.doctor.reads.fallbacks import says_fallback, what_speaks_for_fallback
 from wes_provider.doctor.replies.probes import Probe, Question
@@ -112,3 +117,69 @@ def test_an_empty_list_beside_what_fails_proves_nothing(row: Read):
     if row.speaks:
         assert finding.certainty is Certainty.NOT_PROVED
         assert "--upload" not in finding.text
+
+
+class Without(NamedTuple):
+    """A success without a list, whether it may be a fallback, and what is said of the path."""
+
+    name: str
+    content: Any
+    headers: Mapping[str, str]
+    is_fallback: bool
+    says: str
+
+
+WITHOUT = [
+    Without(
+        "an object that says so",
+        {"fallback": True},
+        {},
+        True,
+        "It replies 200 without files, and its re",
+    ),
+    Without(
+        "an object with a header", {"ok": True}, OPEN, True, "It replies 200 without files, and"
+    ),
+    Without(
+        "an object that denies it",
+        {"fallback": False},
+        {},
+        False,
+        "It has an object without an arr",
+    ),
+    Without("another object", {"files": "none"}, {}, False, "It has an object without an array"),
+]
+
+
+@pytest.mark.parametrize("row", WITHOUT, ids=ids(WITHOUT))
+def test_an_object_without_a_list_may_come_from_a_fallback(row: Without):
+    probe = listed(200, row.content, headers=row.headers)
+    evidence = evidence_of(probe, nowhere(404), made_up(401))
+    finding = list_path(evidence, facts.places(evidence))
+    assert finding.text.startswith(row.says)
+    assert bool(why_not_sent(evidence)) is row.is_fallback
+
+
+@dataclass
+class FallsBack(Uploads):
+    """An account whose lists come from a fallback since the upload."""
+
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def answer(self, call: Call) -> Reply | None:
+        is_list = call.method == "GET" and call.path == FILES_PATH
+        if is_list and self.name:
+            return Reply(200, b"[]", {"Content-Type": "application/json", **self.headers})
+        return super().answer(call)
+
+
+def test_a_fallback_that_begins_after_an_upload_is_named():
+    path = about(FallsBack(headers={"X-Fallback": "true"}).examine(), Topic.LIST_PATH)
+    assert path.certainty is Certainty.NOT_PROVED
+    assert "and its reply says x-fallback: true: it may come from a fallback" in path.text
+    assert path.text.endswith("It was accepted: do not upload it again.")
+
+
+def test_an_empty_list_after_an_upload_is_no_fallback_by_itself():
+    path = about(FallsBack().examine(), Topic.LIST_PATH)
+    assert "has no file at all" in path.text

@@ -23,9 +23,7 @@ import pytest
 
 from wes_provider.coupon_files import CountNames
 from wes_provider.doctor.records.meanings import Means, meaning_of, most_added_of_each
-from wes_provider.doctor.replies.files import (
-    count_names,
-)
+from wes_provider.doctor.replies.files import count_names
 from wes_provider.models import CouponFile
 
 

@@ -14,11 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from wes_provider.doctor.replies.files import (
-    json_in_string,
-    records_in,
-    shape_of,
-)
+from wes_provider.doctor.replies.files import json_in_string, records_in, shape_of
 
 
 class Body(NamedTuple):

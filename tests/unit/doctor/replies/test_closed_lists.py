@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from wes_provider.doctor.replies.files import (
-    closed_state,
-)
+from wes_provider.doctor.replies.files import closed_state
 
 
 class Closed(NamedTuple):

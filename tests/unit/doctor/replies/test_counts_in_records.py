@@ -14,11 +14,7 @@ import pytest
 
 from support.doctor_findings import ids
 from wes_provider.coupon_files import CountNames
-from wes_provider.doctor.replies.files import (
-    count_names,
-    coupons_in,
-    file_of,
-)
+from wes_provider.doctor.replies.files import count_names, coupons_in, file_of
 from wes_provider.models import CouponFile
 
 

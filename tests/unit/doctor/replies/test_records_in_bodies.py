@@ -16,11 +16,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from wes_provider.doctor.replies.files import (
-    inside,
-    odd_identifier,
-    records_in,
-)
+from wes_provider.doctor.replies.files import odd_identifier, records_in
+from wes_provider.doctor.replies.members import inside
 
 
 class Odd(NamedTuple):

@@ -12,9 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from wes_provider.doctor.replies.files import (
-    closed_state,
-)
+from wes_provider.doctor.replies.files import closed_state
 
 
 class Closed(NamedTuple):

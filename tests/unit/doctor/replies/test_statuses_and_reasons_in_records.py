@@ -15,11 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from wes_provider.doctor.replies.files import (
-    file_of,
-    odd_status,
-    step_of,
-)
+from wes_provider.doctor.replies.files import file_of, odd_status, step_of
 from wes_provider.models import CouponFile
 
 
