@@ -51,8 +51,8 @@ WITHOUT_UPLOAD: Final = (
 )
 READY: Final = "Ready: everything that your tasks need works."
 READY_BUT_FOR_NAMES: Final = (
-    "Ready: everything that your tasks need works. But by its name in the list, no task finds an "
-    "upload whose response is lost: a person has to decide then."
+    "Ready: everything that your tasks need works. But by its name in the list, a task may not "
+    "find an upload whose response is lost: a person has to decide then."
 )
 READY_BY_READS: Final = (
     "Ready, as far as reads show: keys, paths and statuses work; uploads were not tried."

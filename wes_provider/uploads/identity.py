@@ -37,6 +37,7 @@ from wes_provider.attempt import Attempt, digest
 _OURS: Final = re.compile(
     r"([a-z2-7]{8})-g([0-9]+)-([a-z2-7]{4})-([a-z2-7]{6})(?:-([a-z2-7]{6})(?![a-z2-7]))?"
 )
+_OF_DOCTOR: Final = re.compile(r"wes-doctor-[0-9a-f]{14}-")
 _SUFFIX: Final = re.compile(r"\.[A-Za-z0-9]{1,8}")
 
 
@@ -114,3 +115,9 @@ def parse(name: Any) -> UploadName | None:
         return None
     hash_, generation, start, origin, query = match.groups()
     return UploadName(hash_, int(generation), start, origin, query or "")
+
+
+def is_made_by_provider(name: str) -> bool:
+    """Tell whether only this provider gives such a name: to an upload, or to wes-doctor's."""
+    is_of_doctor = _OF_DOCTOR.match(name.strip().lower()) is not None
+    return is_of_doctor or parse(name) is not None

@@ -31,13 +31,16 @@ from wes_provider.uploads.decision import (
     MaybeSentBeforeClear,
     NotThere,
 )
-from wes_provider.uploads.identity import UploadName, parse
+from wes_provider.uploads.identity import UploadName, is_made_by_provider, parse
 from wes_provider.uploads.urls import identify_url
 
 SHORTEST_CUT: Final = 4
 """Characters; a shorter name says nothing."""
 
 MOST_IDS: Final = 5
+
+RUN_ID: Final = r"[a-z_]+__\d{4}-\d{2}-\d{2}\S*"
+"""As Airflow makes them, in small letters: scheduled__2026-01-01t00:00:00+00:00."""
 
 GIVE_NAMES: Final = "give each file a name"
 LEAVE_NAME_OUT: Final = "leave name out, or put {{ run_id }} into it"
@@ -356,16 +359,37 @@ def _may_be_cut(shown: str, name: UploadName) -> bool:
 
 def _doubt_hidden_names(listing: _NamedListing, sought: Sought) -> Listed | None:
     """
-    Doubt a service that shows no name of ours: it may have given the upload's file another one.
+    Doubt a service of which nothing shows that it keeps names: it may have given the upload's file
+    another one, and another URL.
     """
-    if listing.named:
+    ended = [record for record in listing.records if _has_ended(record, sought)]
+    if any(is_made_by_provider(_name_of(record)) for record in ended):
         return None
-    records = [record for record in listing.records if _may_have_url(record, sought.normalised_url)]
-    if not records:
+    return _doubt_other_names(listing.records, sought, "the list shows no names of ours")
+
+
+def _doubt_other_names(records: Sequence[Record], sought: Sought, why: str) -> Listed | None:
+    """
+    Doubt files that may be the upload's under another name: those from its URL, or else all that
+    were not known before the last request.
+    """
+    unknown = [
+        record
+        for record in records
+        if not is_made_by_provider(_name_of(record)) and record.get("_id") not in sought.older_files
+    ]
+    from_its_url = [record for record in unknown if _may_have_url(record, sought.normalised_url)]
+    candidates = from_its_url or unknown
+    if not candidates:
         return None
-    return CannotTell(
-        f"the list shows no names of ours, and these may be its file: {_ids(records)}"
-    )
+    return CannotTell(f"{why}, and these may be its file: {_ids(candidates)}")
+
+
+def _has_ended(record: Record, sought: Sought) -> bool:
+    """
+    Tell whether a file has ended, so that its name stays: a service may change names until then.
+    """
+    return not sought.statuses.is_pending(_status_of(record))
 
 
 STEPS: Final = (
@@ -469,15 +493,34 @@ def _found_by_given_name(record: Record, sought: Sought) -> Listed:
 
 
 def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:
-    records = [
+    """Doubt a service of which nothing shows that it keeps names that users give."""
+    from_its_url = [
         record
         for record in listing.records
         if _may_have_url(record, sought.normalised_url)
         and record.get("_id") not in sought.older_files
     ]
-    if not records:
+    if from_its_url:
+        return CannotTell(f"these may be its file: {_ids(from_its_url)}; leave name out")
+    ended = [record for record in listing.records if _has_ended(record, sought)]
+    if any(_shows_kept_name(_name_of(record), sought) for record in ended):
         return None
-    return CannotTell(f"these may be its file: {_ids(records)}; leave name out")
+    return _doubt_other_names(listing.records, sought, "nothing shows that the service keeps names")
+
+
+def _shows_kept_name(name: str, sought: Sought) -> bool:
+    """
+    Tell whether a file has a name as it was sent: one of ours, the one that is looked for, or that
+    of another run.
+    """
+    wanted, run_id = _wanted_name(sought), sought.run_id.lower()
+    if is_made_by_provider(name) or name == wanted:
+        return True
+    if not run_id or run_id not in wanted:
+        return False
+    before, _, behind = wanted.partition(run_id)
+    of_any_run = f"{re.escape(before)}{RUN_ID}{re.escape(behind)}"
+    return re.fullmatch(of_any_run, name) is not None
 
 
 # -- records ---------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ run. In a run that was never cleared, those are other uploads. For a task of a s
 file of its attempts from another URL is its own.
 
 The list cannot tell, and says why, if it is a part without such a file, if the file has no usable
-identifier, if names are cut (to four characters or more) or not shown, if another file may be the
-later one, if the URL has another query, or if there are several files from other URLs, of which
-five are named. Else it shows nothing of the upload.
+identifier, if names are cut (to four characters or more), if no file shows that the service keeps
+names until a file has ended, if another file may be the later one, if the URL has another query, or
+if there are several files from other URLs, of which five are named. Else it shows nothing of the
+upload.
 
 With a name that the user gives, the only file with that name and from its URL is its own, if the
 name has the run and nothing else may have sent the file; it is from before the clear if nothing was
@@ -59,6 +60,10 @@ def record(name: Any, url: str | None = URL, file_id: Any = "f1") -> dict[str, A
     """A record of a list; without a name, if that is ``None``."""
     shown = None if name is None else str(name)
     return {"_id": file_id, "name": shown, "file_url": url}
+
+
+KEPT = record(OTHER_FILE._replace(origin="hhhhhh"), ELSEWHERE, "f9") | {"status": "SUCCESS"}
+"""A file of another upload that has ended under a name of ours, so that the service keeps names."""
 
 
 class Row(NamedTuple):
@@ -340,7 +345,8 @@ def test_a_name_that_is_cut_and_may_be_its_own_cannot_tell(row: Row):
 
 
 def test_a_name_of_three_characters_is_too_short_to_be_its_own():
-    assert look(Row([record(str(NAME)[:3], url=ELSEWHERE)], RETRY)) == NotThere()
+    shows = look(Row([record(str(NAME)[:3], url=ELSEWHERE), KEPT], RETRY))
+    assert shows == NotThere()
 
 
 HIDDEN = {
@@ -350,28 +356,45 @@ HIDDEN = {
         [record("sale", url=ELSEWHERE)], replace(RETRY, normalised_url="")
     ),
     "another name, and no URL": Row([record("sale", url=None)], RETRY),
+    "another name and URL, which the service may have given it": Row(
+        [record("sale", url=ELSEWHERE)], RETRY
+    ),
+    "another name, and another query": Row([record("sale", url=f"{URL}?id=1")], RETRY),
     "no name, from its URL": Row([record(None)], RETRY),
+    "another name, beside one of ours on its way, which may change": Row(
+        [record("sale", url=ELSEWHERE), {**KEPT, "status": "PROCESSING"}], RETRY
+    ),
+    "another name from its URL, beside others from elsewhere": Row(
+        [record("sale"), record("rent", url=ELSEWHERE, file_id="f2")], RETRY
+    ),
 }
 
 
 @pytest.mark.parametrize("row", HIDDEN.values(), ids=HIDDEN)
-def test_a_list_without_names_of_ours_cannot_tell_of_a_file_that_may_be_from_its_url(row: Row):
+def test_a_list_in_which_no_name_of_ours_stayed_cannot_tell_of_files_with_other_names(row: Row):
     why = "the list shows no names of ours, and these may be its file: f1"
     assert look(row) == CannotTell(why)
 
 
+OF_DOCTOR = f"Wes-Doctor-0123456789abcd-{'n' * 60}.csv"
 NOT_HIDDEN = {
-    "another name and URL": Row([record("sale", url=ELSEWHERE)], RETRY),
-    "another name, and another query": Row([record("sale", url=f"{URL}?id=1")], RETRY),
-    "another name and no URL, beside a name of ours": Row(
-        [record("sale", url=None), record(OTHER_FILE._replace(origin="hhhhhh"), file_id="f2")],
-        RETRY,
+    "another name from its URL": Row([record("sale"), KEPT], RETRY),
+    "another name and no URL": Row([record("sale", url=None), KEPT], RETRY),
+    "another name and URL": Row([record("sale", url=ELSEWHERE), KEPT], RETRY),
+    "another name, beside one of ours whose file has failed": Row(
+        [record("sale", url=ELSEWHERE), {**KEPT, "status": "FAILED"}], RETRY
+    ),
+    "another name, beside the one of wes-doctor's file": Row(
+        [record("sale", url=ELSEWHERE), record(OF_DOCTOR, url=ELSEWHERE, file_id="f2")], RETRY
+    ),
+    "one that was known before the last request": Row(
+        [record("sale", url=ELSEWHERE)], replace(RETRY, older_files=["f1"])
     ),
 }
 
 
 @pytest.mark.parametrize("row", NOT_HIDDEN.values(), ids=NOT_HIDDEN)
-def test_a_file_with_another_name_is_not_its_own_if_its_url_or_a_name_of_ours_shows_that(row: Row):
+def test_a_file_with_another_name_is_not_its_own_if_the_service_keeps_names(row: Row):
     assert look(row) == NotThere()
 
 
@@ -449,12 +472,22 @@ def test_a_file_with_a_given_name_is_from_before_the_clear_if_nothing_was_sent_s
     check_found_from_before_clear(row)
 
 
+OF_ANOTHER_RUN = record("sale-scheduled__2026-01-01T00:00:00+00:00.csv", ELSEWHERE, "f8")
 NOT_GIVEN = {
     "none": Row([], GIVEN),
     "one that was known before the last request": Row(
         [record("sale-run-1.csv")], replace(WITH_RUN, older_files=["f1"])
     ),
-    "another name and URL": Row([record("other.csv", url=ELSEWHERE)], GIVEN),
+    "another name and URL, beside a name of ours": Row(
+        [record("other.csv", url=ELSEWHERE), KEPT], GIVEN
+    ),
+    "another name and URL, beside that of another run": Row(
+        [record("other.csv", url=ELSEWHERE), OF_ANOTHER_RUN], WITH_RUN
+    ),
+    "another name and URL, beside an older one of its name": Row(
+        [record("other.csv", url=ELSEWHERE), record("sale.csv", file_id="f2")],
+        replace(GIVEN, older_files=["f2"]),
+    ),
 }
 
 
@@ -463,6 +496,29 @@ def test_a_list_without_a_file_that_may_have_been_sent_under_a_given_name_has_no
     row: Row,
 ):
     assert look(row) == NotThere()
+
+
+NOT_KEPT = {
+    "another name and URL": Row([record("other.csv", url=ELSEWHERE)], WITH_RUN),
+    "beside that of another run on its way": Row(
+        [record("other.csv", url=ELSEWHERE), {**OF_ANOTHER_RUN, "status": "PENDING"}], WITH_RUN
+    ),
+    "beside a name that only begins as that of another run": Row(
+        [record("other.csv", url=ELSEWHERE), record("sale-today.csv", ELSEWHERE, "f2")], WITH_RUN
+    ),
+    "beside a name of another run, and its own does not have the run": Row(
+        [record("other.csv", url=ELSEWHERE), OF_ANOTHER_RUN], GIVEN
+    ),
+}
+
+
+@pytest.mark.parametrize("row", NOT_KEPT.values(), ids=NOT_KEPT)
+def test_a_list_that_does_not_show_that_given_names_are_kept_cannot_tell(row: Row):
+    shows = look(row)
+    assert isinstance(shows, CannotTell)
+    assert shows.why.startswith(
+        "nothing shows that the service keeps names, and these may be its file: f1"
+    )
 
 
 OLD_OR_NEW = "f1 has its name, and may be of before the last request, or what came of it"

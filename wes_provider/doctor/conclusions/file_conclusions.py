@@ -26,7 +26,7 @@ from wes_provider.doctor.conclusions.whereabouts import taken_for
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.caches import ask_about_new_file, kept_by_cache
-from wes_provider.doctor.reads.evidence import Listed, Places
+from wes_provider.doctor.reads.evidence import Listed, Places, listed_in
 from wes_provider.doctor.reads.left_lists import LeftList, LeftPath
 from wes_provider.doctor.reads.sending import duration
 from wes_provider.doctor.reads.shapes import versions_of
@@ -175,7 +175,7 @@ def conclude_from_upload(
     findings = [
         statuses_of_upload(settings, followed, replies),
         _lag(settings, followed),
-        _names(name, followed.places),
+        _names(name, followed),
     ]
     if taken_for(followed) is not None:
         findings[1:] = map(_not_shown_of, (Topic.LIST_PATH, Topic.LAG, Topic.NAMES))
@@ -490,8 +490,9 @@ def _comes_and_goes(lacking: Lacking) -> str:
     )
 
 
-def _names(sent: str, tried: Places) -> Finding:
+def _names(sent: str, followed: Followed) -> Finding:
     """Tell whether an upload whose response is lost could be found in the list by its name."""
+    tried = followed.places
     names = [file.name for file in tried.listed_files if file.id == tried.uploaded]
     if not names:
         text = "The list did not show the file while it was followed."
@@ -509,11 +510,27 @@ def _names(sent: str, tried: Places) -> Finding:
             text=f"The list shows {characters}, which suffices.",
         )
     shows = "The list shows another name"
-    if name and sent.lower().startswith(name.lower()):
+    whose = "an upload whose response is lost"
+    if _had_name_at_first(sent, followed):
+        shows = f"{shows} than at first"
+        whose = f"from then on, {whose}"
+    elif name and sent.lower().startswith(name.lower()):
         shows = f"The list shows {characters}, too few to tell it from others"
     return Finding(
         topic=Topic.NAMES,
         certainty=Certainty.SURE,
-        text=f"{shows}: an upload whose response is lost needs a person.",
+        text=f"{shows}: {whose} needs a person.",
         needs_action=True,
     )
+
+
+def _had_name_at_first(sent: str, followed: Followed) -> bool:
+    """Tell whether an earlier reply listed the uploaded file by the name that was sent."""
+    for reply in followed.lists:
+        listed = listed_in(reply.tried, reply)
+        if listed is None:
+            continue
+        names = [file.name for file in listed.files if file.id == followed.file.id]
+        if any(is_name_of(name, sent) for name in names):
+            return True
+    return False

@@ -1,27 +1,35 @@
 """
 How many characters of an uploaded file's name the list shows. From its first 24 characters on (of
 30), in any case of letters, they suffice to find an upload whose response is lost. If it shows
-fewer, another name or none, such an upload needs a person. That is *sure* each time; if the list
+fewer, another name or none, such an upload needs a person; from then on, if it had the name at
+first. That is *sure* each time; if the list
 did not show the file, it is *not shown*. Files of one request are those that the list did not have
 before, under the name of the upload.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from support.doctor_files import (
+    LIST,
+    LIST_PATH,
     NAME,
     NOT_SHOWN,
+    SETTINGS,
     SURE,
     THREE_ADDED,
     SaidOfFiles,
     UploadCase,
     followed,
+    probe,
     rec,
 )
 from support.doctor_findings import ids
 from wes_provider.doctor.findings.finding import Topic
+from wes_provider.doctor.reads.evidence import list_at
 
 NAMES = [
     UploadCase(
@@ -60,6 +68,21 @@ NAMES = [
             SURE,
             "The list shows 23 of 30 characters, too few to tell it from others: an upload "
             "whose response is lost needs a person.",
+            needs_action=True,
+        ),
+    ),
+    UploadCase(
+        "another name than at first",
+        replace(
+            followed({**rec("up", "SUCCESS", **THREE_ADDED), "name": "7f3a.csv"}),
+            lists=(
+                probe(list_at(SETTINGS, LIST_PATH, LIST), [{**rec("up", "NEW"), "name": NAME}]),
+            ),
+        ),
+        SaidOfFiles(
+            SURE,
+            "The list shows another name than at first: from then on, an upload whose response is "
+            "lost needs a person.",
             needs_action=True,
         ),
     ),
