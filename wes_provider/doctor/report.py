@@ -43,12 +43,11 @@ STYLES: Final = {
     Certainty.SURE: "green",
 }
 PASTE: Final = "Put the extra below into the connection, and run this again."
-WITHOUT_CATALOG: Final = (
-    "If you run this again, leave --catalog out: it might create another catalog."
-)
-WITHOUT_UPLOAD: Final = (
-    "If you run this again, leave --upload out: it would upload the same file once more."
-)
+# What an option that was given might do if the same command is run again.
+ONCE_MORE: Final = {
+    "--catalog": "create another catalog",
+    "--upload": "upload the same file once more",
+}
 READY: Final = "Ready: everything that your tasks need works."
 READY_BUT_FOR_NAMES: Final = (
     "Ready: everything that your tasks need works. But by its name in the list, a task may not "
@@ -253,11 +252,12 @@ class Report:
         words = {State.NOT_READY: "Not ready", State.NOT_PROVED: "Not proved"}
         said = f"{words[self.state]}: {first.topic.value}. {self._line(first.text)}"
         said += self._about_extra(first, said)
+        options = []
         if self._has_done(contract.CREATE_CATALOG):
-            said = f"{said} {WITHOUT_CATALOG}"
+            options.append("--catalog")
         if PASTE in said and self._has_done(contract.UPLOAD_COUPON_FILE):
-            said = f"{said} {WITHOUT_UPLOAD}"
-        return f"{said}{self._also_wrong(first)}"
+            options.append("--upload")
+        return f"{said}{_without(options)}{self._also_wrong(first)}"
 
     def _about_extra(self, first: Finding, said: str) -> str:
         """
@@ -690,3 +690,17 @@ def _json_property(name: str, value: Any) -> str:
             lines.append(" " * 7)
         lines[-1] += part if lines[-1].endswith("[") else f" {part}"
     return "\n".join(lines)
+
+
+def _without(options: Sequence[str]) -> str:
+    """
+    Tell which options the next command is to leave out, and why, as a sentence with a space before
+    it; empty for none.
+    """
+    if not options:
+        return ""
+    harm = " and ".join(ONCE_MORE[option] for option in options)
+    leave = f"leave {' and '.join(options)} out"
+    if len(options) > 1:
+        return f" If you run this again, {leave}: they might {harm}."
+    return f" If you run this again, {leave}: it might {harm}."

@@ -250,7 +250,11 @@ NOT_CREATED = reply(500, {}, request=requests.create_catalog(SETTINGS, {"name": 
 
 
 WITHOUT_UPLOAD = (
-    "If you run this again, leave --upload out: it would upload the same file once more."
+    "If you run this again, leave --upload out: it might upload the same file once more."
+)
+WITHOUT_BOTH = (
+    "If you run this again, leave --catalog and --upload out: they might create another catalog "
+    "and upload the same file once more."
 )
 UPLOAD = requests.upload(SETTINGS, "spring", {"file_url": "https://files.example.com/a.csv"})
 UPLOADED = reply(201, {"_id": "f1"}, request=UPLOAD)
@@ -299,7 +303,7 @@ AGAIN_WITHOUT_UPLOAD = [
         "a 201 and a catalog, and an extra to paste",
         (UPLOADED, CREATED),
         LATE,
-        f"Not ready: Lag of the list. Late. {PASTE} {WITHOUT_CATALOG} {WITHOUT_UPLOAD}",
+        f"Not ready: Lag of the list. Late. {PASTE} {WITHOUT_BOTH}",
     ),
     Again(
         "a 400, and an extra to paste",
