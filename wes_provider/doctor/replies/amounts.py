@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from wes_provider.doctor.replies.probes import Probe
@@ -36,16 +36,34 @@ RESET: Final = re.compile(r"\b(?:t|reset)=(\d+)")
 RATE_LIMIT: Final = "ratelimit"
 RATE_LIMIT_REMAINING: Final = "ratelimit-remaining"
 RATE_LIMIT_RESET: Final = "ratelimit-reset"
-IN_NAME: Final = re.compile(rf"limit.*[-_]({UNIT})s?$|({UNIT})s?[-_].*limit")
+IN_NAME: Final = re.compile(rf"limit.*[-_]({UNIT})s?$|({UNIT})s?[-_].*limit$")
+# Of a header whose number is a moment, a time, or so many requests of the limit.
+NO_LIMIT_IN_NAME: Final = re.compile(
+    r"(?:^|[-_])(?:used|usage|consumed|current|left|remaining|available|resets?|retry|after|wait"
+    r"|delay|window|period|interval|duration)(?:[-_]|$)"
+)
+# Of thousands. Each kind of space has become the usual one in a message.
+SEPARATOR: Final = "[,.'\u2019 ]"
+# 12000, 12,000 or 1,20,000, but neither a part of 1.5 nor the 3 of "3 of 20".
+NUMBER: Final = (
+    rf"(?<!\d)(?<!\d[.,])(\d{{1,3}}(?:{SEPARATOR}\d{{2,3}})*{SEPARATOR}\d{{3}}|\d+)"
+    r"(?!\d|[.,]\d|\s*(?:of|/)\s*\d)"
+)
 IN_WORDS: Final = re.compile(
-    rf"(\d[\d,]*)\s*(?:[a-z]+ ){{0,3}}?(?:[a-z]*/|per|an?|each|every)\s*({UNIT})\b", re.IGNORECASE
+    rf"{NUMBER}\s*(?:[a-z]+ ){{0,3}}?(?:[a-z]*/|per|an?|each|every)\s*({UNIT})\b", re.IGNORECASE
 )
 # As Apigee has it: Allowed rate : 12pm.
 IN_SHORT: Final = re.compile(r"\brate\s*:?\s*(\d+)p([sm])\b", re.IGNORECASE)
 SHORT_WINDOWS: Final = {"s": 1, "m": 60}
 WITH_ADVERB: Final = re.compile(
-    rf"\b({'|'.join(ADVERBS)})\b[^.;\d]{{0,40}}?\b(?:of|is|:)\s*(\d[\d,]*)", re.IGNORECASE
+    rf"\b({'|'.join(ADVERBS)})\b[^.;\d]{{0,40}}?\b(?:of|is|:)\s*{NUMBER}", re.IGNORECASE
 )
+IS_LEFT: Final = r"\b(?:left|remain(?:s|ing)?)\b"
+# 3 left, or remaining: 3. But of 3 that are left of 5, the 5 are the limit.
+LEFT_WITHIN: Final = re.compile(IS_LEFT, re.IGNORECASE)
+LEFT_BEFORE: Final = re.compile(rf"{IS_LEFT}(?:\s*:|\s+(?:is|are))?\s*$", re.IGNORECASE)
+LEFT_AFTER: Final = re.compile(rf"\s+(?:[a-z]+\s+){{0,2}}{IS_LEFT}", re.IGNORECASE)
+OF_SO_MANY: Final = re.compile(r"\d\s*(?:of|/)\s*$", re.IGNORECASE)
 
 
 class Amount(NamedTuple):
@@ -87,7 +105,15 @@ class Left(NamedTuple):
 
 def amount_of(probe: Probe) -> Amount | None:
     """Return the smallest amount that a reply states; ``None`` if it states none."""
-    amounts = [*_in_headers(probe), *_in_words(probe.message)]
+    return _smallest(_amounts_of(probe))
+
+
+def _amounts_of(probe: Probe) -> list[Amount]:
+    return [*_in_headers(probe), *_in_words(probe.message)]
+
+
+def _smallest(amounts: Iterable[Amount]) -> Amount | None:
+    """Return the amount with the smallest rate; ``None`` if there is none."""
     return min(amounts, key=lambda amount: amount.number / amount.window, default=None)
 
 
@@ -95,21 +121,40 @@ def _in_headers(probe: Probe) -> Iterator[Amount]:
     for name, value in probe.response.headers.items():
         if "limit" not in name and "quota" not in name:
             continue
+        if NO_LIMIT_IN_NAME.search(name):
+            continue
         for number, window in POLICY.findall(value):
             if int(window):
                 yield Amount(int(number), int(window))
         named = IN_NAME.search(name)
-        if named and value.strip().isdecimal() and "remaining" not in name:
+        if named and value.strip().isdecimal():
             yield Amount(int(value), WINDOWS[named[1] or named[2]])
 
 
 def _in_words(message: str) -> Iterator[Amount]:
-    for number, unit in IN_WORDS.findall(message):
-        yield Amount(int(number.replace(",", "")), WINDOWS[unit.lower()])
+    for stated in IN_WORDS.finditer(message):
+        if not _says_what_is_left(stated):
+            yield Amount(_without_separators(stated[1]), WINDOWS[stated[2].lower()])
     for number, unit in IN_SHORT.findall(message):
         yield Amount(int(number), SHORT_WINDOWS[unit.lower()])
-    for adverb, number in WITH_ADVERB.findall(message):
-        yield Amount(int(number.replace(",", "")), WINDOWS[ADVERBS[adverb.lower()]])
+    for stated in WITH_ADVERB.finditer(message):
+        if not _says_what_is_left(stated):
+            window = WINDOWS[ADVERBS[stated[1].lower()]]
+            yield Amount(_without_separators(stated[2]), window)
+
+
+def _says_what_is_left(stated: re.Match[str]) -> bool:
+    """Return whether the words around a number say that so many requests are left."""
+    before, after = stated.string[: stated.start()], stated.string[stated.end() :]
+    if OF_SO_MANY.search(before):
+        return False
+    if LEFT_WITHIN.search(stated[0]):
+        return True
+    return bool(LEFT_BEFORE.search(before) or LEFT_AFTER.match(after))
+
+
+def _without_separators(number: str) -> int:
+    return int(re.sub(SEPARATOR, "", number))
 
 
 def left_of(probe: Probe) -> Left | None:
@@ -139,8 +184,8 @@ def _limits_with_both(header: str) -> list[str]:
 
 def too_few(probe: Probe) -> str:
     """Tell what to do about a limit that tasks cannot do with, as sentences; empty if they can."""
-    amount = amount_of(probe)
-    if amount is None or not amount.is_too_few:
+    amount = _smallest(amount for amount in _amounts_of(probe) if amount.is_too_few)
+    if amount is None:
         return ""
     also = ""
     if amount.number < OF_DOCTOR:
