@@ -1,9 +1,11 @@
-"""Who may import whom, and where each module is named."""
+"""Who may import whom, where each module is named, and that tests assign a name once."""
 
 from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -88,3 +90,23 @@ def test_each_module_is_named_by_the_pages_for_contributors():
     others = {path.stem for path in modules if path.parts[0] not in LEAVES}
     assert of_leaves - named_in("leaves.md") == set()
     assert others - named_in("architecture.md") == set()
+
+
+def assigned_names(module: ast.Module) -> Iterator[str]:
+    """The names that assignments of a module bind; ruff notices functions and classes."""
+    for statement in module.body:
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                for node in ast.walk(target):
+                    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                        yield node.id
+
+
+def test_no_module_of_the_tests_assigns_a_name_twice():
+    twice = [
+        f"{path}: {name}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for name, number in Counter(assigned_names(ast.parse(path.read_text()))).items()
+        if number > 1
+    ]
+    assert twice == []
