@@ -48,12 +48,12 @@ def basic(username: str, password: str) -> str:
     return "Basic " + base64.b64encode(f"{username}:{password}".encode()).decode()
 
 
-def right_headers(key: str = KEY) -> CIMultiDict[str]:
-    """What every request carries."""
+def right_headers(key: str = KEY, workspace: str = WORKSPACE) -> CIMultiDict[str]:
+    """What every request of a workspace carries."""
     return CIMultiDict(
         {
-            "Authorization": basic(WORKSPACE, key),
-            "SVC-APPKEY": WORKSPACE,
+            "Authorization": basic(workspace, key),
+            "SVC-APPKEY": workspace,
             "Content-Type": "application/json",
         }
     )

@@ -1,16 +1,15 @@
 """
 Zero, empty and absent are three things. Each setting takes of 0, an empty string, array and object,
-``false`` and ``null`` what its description says, and has that value however it is given. So it is
-with faults, scripts, hosted files, uploads, seeds and the arguments of controls: an empty name is
-not a missing one, and 0 is not the default.
+``false`` and ``null`` what its kind says, and has that value however it is given. So it is with
+faults, scripts, hosted files, uploads, seeds and the arguments of controls: an empty name is not a
+missing one, and 0 is not the default.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import pytest
 import requests
@@ -20,7 +19,7 @@ from unit.emulator.conftest import FILES, Caller, content, failure
 from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.emulator.cli import main
 from wes_provider.emulator.faults import Fault
-from wes_provider.emulator.settings import Settings
+from wes_provider.emulator.settings import Count, Number, Seconds, Settings, Share, Text
 
 EMPTY: Sequence[Any] = (None, False, 0, "", [], {})
 
@@ -36,57 +35,35 @@ class Takes(NamedTuple):
     other: Any = None
 
 
-SETTINGS = {
-    "workspace_id": Takes(),
-    "api_key": Takes(),
-    "data_api_key": Takes([None], "k"),
+BY_KIND: Mapping[Any, Takes] = {
+    bool: Takes([False], True),
+    Count: Takes([0], 3),
+    Number: Takes([0], 60.0),
+    Seconds: Takes([0], 5.0),
+    Share: Takes([0], 0.5),
+    Text: Takes([], "k"),
+}
+BY_KIND_OR_NONE = {
+    kind | None: takes._replace(empty=[None, *takes.empty]) for kind, takes in BY_KIND.items()
+}
+BY_NAME = {
     "workspaces": Takes([{}], {"other": {"api_key": "k"}}),
-    "workspace_header": Takes(),
-    "coupon_management": Takes([False], True),
-    "processing_time": Takes([0], 2.0),
-    "statuses": Takes(),
-    "success_status": Takes(),
-    "failure_status": Takes(),
-    "fetch_timeout": Takes([0], 30.0),
     "hosted_url": Takes([None], "https://files.example.com"),
-    "callback_delay": Takes([0], 60.0),
-    "callback_repeats": Takes([0], 2),
-    "callback_loss": Takes([0], 0.5),
     "limits": Takes([None, {}], {"upload_coupon_file": [[1, 60]]}),
-    "window_policy": Takes(),
-    "window_offset": Takes([0], 30.0),
-    "rate_limit_headers": Takes(),
-    "upload_url_bytes": Takes([0], 1000),
-    "list_coupons": Takes([0], 3),
-    "catalog_bytes": Takes([0], 10),
-    "speed": Takes([0], 60.0),
-    "clock_offset": Takes([0], 60.0),
-    "date_skew": Takes([0], 60.0),
-    "date_header": Takes([False], True),
     "coupon_file_path": Takes([None], "/files/{coupon_file_id}"),
     "coupon_files_path": Takes([None], "/lists/{coupon_list_id}"),
-    "wrong_method": Takes(),
-    "list_shape": Takes(),
-    "list_lag": Takes([0], 5.0),
-    "unknown_list": Takes(),
-    "fetch_lag": Takes([0], 5.0),
-    "list_id_property": Takes(),
-    "added_property": Takes([None], "added"),
-    "duplicate_property": Takes([None], "duplicate"),
-    "catalog_id_property": Takes([None], "id"),
-    "catalog_response": Takes(),
-    "catalog_status": Takes(),
-    "segment_status": Takes(),
-    "segment_response": Takes(),
-    "unknown_segment": Takes(),
-    "fault_rate": Takes([0], 0.5),
-    "seed": Takes([None, 0], 7),
-    "request_log": Takes([0], 3),
 }
+KINDS = get_type_hints(Settings, include_extras=True)
 
 
-def test_each_setting_has_a_row() -> None:
-    assert list(SETTINGS) == [field.name for field in fields(Settings)]
+def taken_by(name: str) -> Takes:
+    """What a setting takes, by its name or its kind; one in no table takes nothing empty."""
+    if name in BY_NAME:
+        return BY_NAME[name]
+    return {**BY_KIND, **BY_KIND_OR_NONE}.get(KINDS[name], Takes())
+
+
+SETTINGS = {name: taken_by(name) for name in KINDS}
 
 
 def is_taken(name: str, value: Any) -> bool:

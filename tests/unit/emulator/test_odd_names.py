@@ -17,7 +17,7 @@ import requests
 
 from support.servers import Reply, replying
 from support.wire import Session
-from unit.emulator.conftest import CATALOG, UPLOAD, Caller, basic, content, failure, right_headers
+from unit.emulator.conftest import CATALOG, UPLOAD, Caller, content, failure, right_headers
 from wes_provider.emulator import Emulator, EmulatorControl, faults
 from wes_provider.emulator.page_state import newest_requests
 
@@ -280,9 +280,7 @@ def test_a_key_is_taken_as_it_is(key: str) -> None:
 @pytest.mark.parametrize("workspace", WORKSPACES.values(), ids=WORKSPACES)
 def test_a_workspace_of_any_name_has_files_of_its_own(workspace: str) -> None:
     caller = Caller(workspaces={workspace: {"api_key": "k2"}})
-    headers = right_headers()
-    headers["SVC-APPKEY"] = workspace
-    headers["Authorization"] = basic(workspace, "k2")
+    headers = right_headers("k2", workspace)
     assert caller.send("POST", path_of_files("a"), UPLOAD, headers=headers).status == 201
     assert [len(caller.service.files("a", name)) for name in ("", workspace)] == [0, 1]
 

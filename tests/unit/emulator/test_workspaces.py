@@ -25,7 +25,6 @@ from unit.emulator.conftest import (
     UPLOAD,
     WORKSPACE,
     Caller,
-    basic,
     content,
     right_headers,
 )
@@ -41,15 +40,7 @@ OTHER = {"other": {"api_key": "k2", "data_api_key": "d2"}}
 URL = UPLOAD["file_url"]
 
 
-def headers(workspace: str, key: str) -> CIMultiDict[str]:
-    """Headers of a request of a workspace."""
-    made = right_headers()
-    made["SVC-APPKEY"] = workspace
-    made["Authorization"] = basic(workspace, key)
-    return made
-
-
-THEIRS = headers("other", "k2")
+THEIRS = right_headers("k2", "other")
 
 
 # -- at the service -------------------------------------------------------------------------------
@@ -87,7 +78,7 @@ def test_page_shows_beside_no_list_the_limits_that_the_first_workspace_has_used(
 def read_status(workspace: str, key: str) -> int:
     """The status that a workspace gets when it reads a list with a key."""
     caller = Caller(workspaces=OTHER)
-    return caller.send("GET", FILES, headers=headers(workspace, key)).status
+    return caller.send("GET", FILES, headers=right_headers(key, workspace)).status
 
 
 def test_another_workspace_has_a_key_of_its_own() -> None:
@@ -143,7 +134,7 @@ def test_workspaces_share_no_names_of_segments() -> None:
     assert caller.update_segment("7").status == 200
     assert caller.update_segment("8").status == 409
     segment = "/v3/custom-segments/8"
-    theirs = headers("other", "d2")
+    theirs = right_headers("d2", "other")
     assert caller.send("PATCH", segment, SEGMENT, headers=theirs).status == 200
 
 
