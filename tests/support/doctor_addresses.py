@@ -16,7 +16,7 @@ from support.doctor_findings import (
 from support.doctor_replies import (
     SETTINGS,
     changed,
-    error,
+    error_body,
     evidence_of,
     reply,
 )
@@ -36,7 +36,7 @@ HTTP = changed(base_url="http://api.example.com")
 UNCHECKED = changed(verify=False)
 JSON = {"content-type": "application/json"}
 WAITS = {"retry-after": "30"}
-STRANGE = error("teapot", "Moon phase is unfavourable.")
+STRANGE = error_body("teapot", "Moon phase is unfavourable.")
 AWAY = "https://api.example.com/maintenance.html"
 HELLO = "https://api.example.com/hello"
 PROXY = {

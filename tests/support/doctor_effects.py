@@ -11,7 +11,6 @@ from support.doctor_service import (
     check_says,
     check_what_holds_of_each_report,
     examined_account,
-    json_reply,
 )
 from support.servers import Reply
 
@@ -40,10 +39,6 @@ def check(case: Case) -> None:
     assert not [part for part in case.absent if part in f"{texts} {report.to_json()}"]
 
 
-def error(status: int, code: str, message: str, **headers: str) -> Reply:
-    return json_reply(status, {"error": {"code": code, "message": message}}, **headers)
-
-
 def below(beginning: str, reply: Reply) -> Callable[[], Account]:
     """A service that gives one reply to all paths with a beginning."""
     return lambda: Account(lambda call: reply if call.path.startswith(beginning) else None)
@@ -54,4 +49,4 @@ def instead(make: Callable[[Call, Reply], Reply | None]) -> Callable[[], Account
     return lambda: Account(lambda call: make(call, Account().reply(call)))
 
 
-__all__ = ["Case", "below", "check", "error", "instead"]
+__all__ = ["Case", "below", "check", "instead"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from support.doctor_replies import MOMENT, SETTINGS, error, evidence_of, reply, request_for
+from support.doctor_replies import MOMENT, SETTINGS, error_body, evidence_of, reply, request_for
 from support.doctor_service import LIST, WORKSPACE, record
 from wes_provider.client import requests
 from wes_provider.client.requests import Request
@@ -14,9 +14,9 @@ from wes_provider.doctor.reads.evidence import MADE_UP, Evidence
 from wes_provider.doctor.replies.probes import Keys, Probe, Question
 
 FILES = [record("f1"), record("f2")]
-UNAUTHENTICATED = error("request-unauthenticated", "Credentials are missing or invalid.")
-FORBIDDEN = error("forbidden", "Not you.")
-NOT_FOUND = error("not-found", "Nothing is here.")
+UNAUTHENTICATED = error_body("request-unauthenticated", "Credentials are missing or invalid.")
+FORBIDDEN = error_body("forbidden", "Not you.")
+NOT_FOUND = error_body("not-found", "Nothing is here.")
 CONTENTS = {200: [], 401: UNAUTHENTICATED, 403: FORBIDDEN, 404: NOT_FOUND}
 PAGE = "<html><title>Hello</title>"
 DATA_READ = requests.read_segment(SETTINGS, MADE_UP)

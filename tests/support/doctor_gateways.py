@@ -19,6 +19,7 @@ from support.doctor_service import (
     Call,
     check_says,
     check_what_holds_of_each_report,
+    error_reply,
     examined_account,
     json_reply,
     not_found,
@@ -216,10 +217,6 @@ def to_login(call: Call) -> Reply | None:
     return redirect(LOGIN, 302) if reply.status in (401, 404) and call.key != "data" else None
 
 
-def error(status: int, code: str, message: str, **headers: str) -> Reply:
-    return json_reply(status, {"error": {"code": code, "message": message}}, **headers)
-
-
 def any_workspace(call: Call) -> Reply:
     """A gateway that takes the workspace from the credentials."""
     return Account().reply(call._replace(headers={"SVC-APPKEY": WORKSPACE}))
@@ -239,7 +236,7 @@ def demands(
         sent = [call.headers.get(name) for name in names]
         if all(text and text.endswith(value) for text in sent):
             return then(call)
-        return error(status, code, says.format(", ".join(names)))
+        return error_reply(status, code, says.format(", ".join(names)))
 
     return nasty
 
@@ -256,14 +253,14 @@ def any_list(call: Call) -> Reply | None:
 def moved(message: str, **headers: str) -> Nasty:
     def nasty(call: Call) -> Reply | None:
         is_old = call.path.startswith(FILES_PATH) and call.key == "campaign"
-        return error(410, "gone", message, **headers) if is_old else None
+        return error_reply(410, "gone", message, **headers) if is_old else None
 
     return nasty
 
 
 def objects(status: int, code: str, message: str) -> Nasty:
     """A service that lets the keys in, and objects to everything."""
-    return lambda call: None if call.key == "unknown" else error(status, code, message)
+    return lambda call: None if call.key == "unknown" else error_reply(status, code, message)
 
 
 def locks(number: int, reply: Reply, *later: Reply) -> Nasty:
@@ -312,14 +309,14 @@ def of_another_tile(*, campaign: str, data: str) -> Nasty:
         key = {"campaign": campaign, "data": data}.get(call.key, call.key)
         if key in ("unknown", wanted):
             return Account().reply(call._replace(key=key))
-        return error(403, "other-tile", "Another tile.")
+        return error_reply(403, "other-tile", "Another tile.")
 
     return nasty
 
 
 def hides_from_strangers(call: Call) -> Reply | None:
     is_known = call.key == ("data" if call.path.startswith("/v3/") else "campaign")
-    return None if is_known else error(404, "nothing", "There is nothing.")
+    return None if is_known else error_reply(404, "nothing", "There is nothing.")
 
 
 def keyless(nasty: Nasty) -> Nasty:
@@ -388,7 +385,7 @@ def page_at_most(most: int) -> Nasty:
 
 def without_list(call: Call) -> Reply | None:
     is_of_list = call.path.startswith(FILES_PATH) and call.key == "campaign"
-    return error(404, "list-not-found", "No such list.") if is_of_list else None
+    return error_reply(404, "list-not-found", "No such list.") if is_of_list else None
 
 
 def in_page_object(name: str) -> Callable[[], Account]:

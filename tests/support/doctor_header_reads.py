@@ -11,7 +11,7 @@ from support.doctor_findings import (
     FILES,
     with_made_up_value,
 )
-from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply
+from support.doctor_replies import SETTINGS, changed, error_body, evidence_of, reply
 from wes_provider.client import requests
 from wes_provider.doctor.reads import header
 from wes_provider.doctor.reads.evidence import MADE_UP
@@ -25,7 +25,7 @@ USUAL = tuple(name for name in HEADERS if name != "SVC-APPKEY")
 def list_reply(status: int, message: str = "", **headers: str) -> Probe:
     """The read of the list; names of headers of the reply have _ for -."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return reply(status, error("", message) if message else b"", named)
+    return reply(status, error_body("", message) if message else b"", named)
 
 
 def with_accepted_value(name: str) -> Probe:

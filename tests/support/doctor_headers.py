@@ -11,7 +11,7 @@ from support.doctor_findings import (
     again,
     listed,
 )
-from support.doctor_replies import SETTINGS, changed, error, evidence_of
+from support.doctor_replies import SETTINGS, changed, error_body, evidence_of
 from support.doctor_service import LIST
 from wes_provider.client.requests import Request
 from wes_provider.doctor.conclusions.header_conclusions import conclude_on_header
@@ -74,7 +74,7 @@ def check_header(row: Case) -> None:
     assert (finding.settings, finding.guesses) == (proposed, {})
 
 
-NAMES_TENANT = error("", "Header X-Tenant is required.")
+NAMES_TENANT = error_body("", "Header X-Tenant is required.")
 HINT = {"vary": "Accept, X-Tenant"}
 
 

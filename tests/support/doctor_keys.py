@@ -18,7 +18,7 @@ from support.doctor_findings import (
 )
 from support.doctor_replies import (
     SETTINGS,
-    error,
+    error_body,
     evidence_of,
 )
 from support.doctor_service import LIST
@@ -35,19 +35,19 @@ from wes_provider.doctor.replies.probes import Probe, Question
 WRONG, NOT_PROVED = Certainty.WRONG, Certainty.NOT_PROVED
 NOT_SHOWN, SURE = Certainty.NOT_SHOWN, Certainty.SURE
 
-DOCUMENTED_403 = error(contract.REQUEST_FORBIDDEN, "No access to coupons.")
-KEY_EXPIRED = error("key-expired", "Your key has expired.")
-OTHER_CODE = error("teapot", "Moon phase is unfavourable.")
-OTHER_CODE_OTHERWISE = error("teapot", "Saturn is in retrograde.")
-PERMISSIONS_LACK = error("not-found", "Nothing here that your permissions show.")
+DOCUMENTED_403 = error_body(contract.REQUEST_FORBIDDEN, "No access to coupons.")
+KEY_EXPIRED = error_body("key-expired", "Your key has expired.")
+OTHER_CODE = error_body("teapot", "Moon phase is unfavourable.")
+OTHER_CODE_OTHERWISE = error_body("teapot", "Saturn is in retrograde.")
+PERMISSIONS_LACK = error_body("not-found", "Nothing here that your permissions show.")
 WANTS_BEARER = {"www-authenticate": 'Bearer error="invalid_token"'}
-TOKEN_EXPIRED = error("", "The token has expired.")
-ROLE_TOO_SMALL = error("", "Your role is too small.")
-OTHER_WORKSPACE = error("", "The keys belong to another workspace.")
-USUAL_CODE_EXPIRED = error("request-unauthenticated", "Your key has expired.")
-USUAL_CODE_MARS = error("request-unauthenticated", "Mars is near.")
+TOKEN_EXPIRED = error_body("", "The token has expired.")
+ROLE_TOO_SMALL = error_body("", "Your role is too small.")
+OTHER_WORKSPACE = error_body("", "The keys belong to another workspace.")
+USUAL_CODE_EXPIRED = error_body("request-unauthenticated", "Your key has expired.")
+USUAL_CODE_MARS = error_body("request-unauthenticated", "Mars is near.")
 USUAL_CODE_IN_OTHER_FORM = {"code": "request-unauthenticated", "message": "Mars is near."}
-TENANT_HEADER_MISSING = error("", "Missing tenant header")
+TENANT_HEADER_MISSING = error_body("", "Missing tenant header")
 CHECK_IT = (
     "The Workspace identifier (login) is workspace: check it, whether the keys are of it, and the "
     "Address, and run this again."
@@ -98,7 +98,7 @@ def segment_refused_twice(content: Any = UNAUTHENTICATED, **more: Any) -> list[P
 
 
 DATA_KEY_ACCEPTED_TWICE = [segment(), segment_again(), made_up_segment()]
-DATA_KEY_REFUSED_TWICE = segment_refused_twice(error("no-segments", "Segments want another."))
+DATA_KEY_REFUSED_TWICE = segment_refused_twice(error_body("no-segments", "Segments want another."))
 
 
 FROM_CACHE = {"age": "30"}

@@ -9,7 +9,7 @@ from support.doctor_reads import (
     LIST,
     SEGMENT_READ,
     SETTINGS,
-    error,
+    error_body,
     evidence,
     probe,
     settings_of,
@@ -51,7 +51,7 @@ IN_01 = settings_of("https://api-01.example.com")
 LIST_IN_02 = list_at(settings_of("https://api-02.example.com"), SETTINGS.coupon_files_path, LIST)
 MADE_OF = "https://api-{data_center}.example.com"
 SEGMENT_NOT_FOUND = probe(
-    404, error("not-found", "x"), question=Question.DATA_KEY, request=SEGMENT_READ
+    404, error_body("not-found", "x"), question=Question.DATA_KEY, request=SEGMENT_READ
 )
 SET_ADDRESS = f"Set the Address to what it says, {AGAIN}"
 
@@ -59,7 +59,7 @@ SET_ADDRESS = f"Set the Address to what it says, {AGAIN}"
 def body_of(code: str, message: str) -> dict[str, Any]:
     """An error that is none in the form that the contract shows if it has no code."""
     if code:
-        return error(code, message)
+        return error_body(code, message)
     return {"error": {"message": message}}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.doctor_reads import error, probe
+from support.doctor_reads import error_body, probe
 from wes_provider.doctor.reads.evidence import Listed, listed_in
 from wes_provider.doctor.replies.probes import Probe, Question
 
@@ -32,7 +32,7 @@ def listed(reply: Probe, path: str = PATH) -> Listed:
     return read
 
 
-TOO_LARGE = error("too-large", "limit is at most 500, not 1000")
+TOO_LARGE = error_body("too-large", "limit is at most 500, not 1000")
 
 
 __all__ = ["PATH", "TOO_LARGE", "files", "larger", "listed", "page_of"]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from support.doctor_findings import NOT_FOUND, Said, again, at_path, by_status, nowhere, one_file
-from support.doctor_replies import SETTINGS, error, evidence_of, reply, request_for
+from support.doctor_replies import SETTINGS, error_body, evidence_of, reply, request_for
 from support.doctor_service import record
 from wes_provider import contract
 from wes_provider.doctor.conclusions.list_conclusions import list_path
@@ -29,8 +29,8 @@ GIVEN_FILE = contract.COUPON_FILE_PATH
 OTHER = "/v1/coupon-list/{coupon_list_id}/coupon-files"
 OTHER_FILE = "/v1/coupon-files/{coupon_file_id}"
 LARGE = f"{GIVEN}?limit=1000"
-STRANGE = error("teapot", "Moon phase is unfavourable.")
-NO_SCOPE = error("not-found", "Nothing here that your permissions show.")
+STRANGE = error_body("teapot", "Moon phase is unfavourable.")
+NO_SCOPE = error_body("not-found", "Nothing here that your permissions show.")
 WRAPPED = 'x({"a": 1});'
 
 # Two files of the list spring, which is read: they name a list as theirs, or none.

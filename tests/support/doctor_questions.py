@@ -14,7 +14,7 @@ from support.doctor_findings import (
     with_headers,
     with_made_up_value,
 )
-from support.doctor_replies import SETTINGS, changed, error, evidence_of, reply, request_for
+from support.doctor_replies import SETTINGS, changed, error_body, evidence_of, reply, request_for
 from support.doctor_service import CAMPAIGN_KEY, LIST, record
 from wes_provider import contract
 from wes_provider.doctor.questions.table import QUESTIONS, QuestionRow
@@ -55,12 +55,12 @@ from wes_provider.doctor.replies.probes import Probe, Question
 GIVEN, GIVEN_FILE = contract.COUPON_FILES_PATH, contract.COUPON_FILE_PATH
 NO_DATA_KEY = changed(data_api_key=CAMPAIGN_KEY)
 JSON = {"content-type": "application/json"}
-STRANGE = error("teapot", "Moon phase is unfavourable.")
-NO_LIST = error("not-found", "No such list.")
-NAMES_ONE = error("", "Header X-Tenant is required.")
-NO_MORE = error("request-unauthenticated", "Invalid API key.")
-NO_SCOPE = error("not-found", "Nothing here that your permissions show.")
-BANNED = error("", "Your IP is not on the allow-list.")
+STRANGE = error_body("teapot", "Moon phase is unfavourable.")
+NO_LIST = error_body("not-found", "No such list.")
+NAMES_ONE = error_body("", "Header X-Tenant is required.")
+NO_MORE = error_body("request-unauthenticated", "Invalid API key.")
+NO_SCOPE = error_body("not-found", "Nothing here that your permissions show.")
+BANNED = error_body("", "Your IP is not on the allow-list.")
 AWAY = "https://api.example.com/away"
 NAMING_SPRING = [record("f1"), record("f2")]
 TEN = [record(f"f{number}") for number in range(10)]
@@ -116,7 +116,7 @@ def refused_page(size: int, allowed: int) -> Probe:
     """The read of a list with a page of a size, of which a smaller one is allowed."""
     path = f"{GIVEN}?limit={size}"
     request = list_at(SETTINGS, path, LIST)
-    content = error("", f"At most {allowed}.")
+    content = error_body("", f"At most {allowed}.")
     return reply(400, content, question=Question.WHOLE_LIST, request=request, tried=path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.doctor_replies import LIST, error, evidence_of, reply
+from support.doctor_replies import LIST, error_body, evidence_of, reply
 from support.settings import settings as read_settings
 from wes_provider.client.requests import Request, read_segment
 from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, file_at, list_at
@@ -20,7 +20,7 @@ __all__ = [
     "NOWHERE_READ",
     "SEGMENT_READ",
     "SETTINGS",
-    "error",
+    "error_body",
     "evidence",
     "probe",
     "settings_of",

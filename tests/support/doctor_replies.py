@@ -78,7 +78,7 @@ def reply(
     )
 
 
-def error(code: str = "", message: str = "") -> dict[str, Any]:
+def error_body(code: str = "", message: str = "") -> dict[str, Any]:
     """An error in the form that the contract shows."""
     return {"error": {"code": code, "message": message}}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from support.doctor_replies import SETTINGS, error, reply
+from support.doctor_replies import SETTINGS, error_body, reply
 from wes_provider.doctor.cleaning import cleaner
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.replies.probes import Probe, Question
@@ -57,5 +57,5 @@ COUNTS = Finding(Topic.COUNTS, NOT_PROVED, "No count.", guesses={"coupon_file_co
 REDIRECTED = (reply(200), reply(302, headers={"location": "/login"}))
 
 
-REFUSED = reply(401, error("x", "No."))
-GONE = reply(404, error("y", "Gone."), question=Question.NO_SUCH_PATH)
+REFUSED = reply(401, error_body("x", "No."))
+GONE = reply(404, error_body("y", "Gone."), question=Question.NO_SUCH_PATH)

@@ -144,6 +144,11 @@ def json_reply(status: int, content: Any, **headers: str) -> Reply:
     )
 
 
+def error_reply(status: int, code: str, message: str, **headers: str) -> Reply:
+    """An error in the form that the contract shows."""
+    return json_reply(status, {"error": {"code": code, "message": message}}, **headers)
+
+
 def page_reply(status: int, text: str = "<!DOCTYPE html><title>Hello</title>") -> Reply:
     """A reply with a web page."""
     return Reply(status, text.encode(), {"Content-Type": "text/html"})
@@ -151,7 +156,7 @@ def page_reply(status: int, text: str = "<!DOCTYPE html><title>Hello</title>") -
 
 def not_found(what: str) -> Reply:
     """A 404 in the form that the contract shows."""
-    return json_reply(404, {"error": {"code": "not-found", "message": f"no such {what}"}})
+    return error_reply(404, "not-found", f"no such {what}")
 
 
 def record(file_id: str, status: str = "SUCCESS", **more: Any) -> dict[str, Any]:

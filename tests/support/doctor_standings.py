@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
     reply,
 )
@@ -14,7 +14,7 @@ from wes_provider.doctor.reads import key_facts
 from wes_provider.doctor.reads.key_facts import Standing
 from wes_provider.doctor.replies.probes import Probe
 
-BAD = error("bad", "Never.")
+BAD = error_body("bad", "Never.")
 ODD = reply(200, "no JSON", {"content-type": "application/json"})
 
 
@@ -31,4 +31,4 @@ def check_standing(row: Key) -> None:
     assert key_facts.campaign_key(evidence_of(*row.probes)).standing is row.standing
 
 
-SCOPE = error("", "The key lacks the scope coupons:read")
+SCOPE = error_body("", "The key lacks the scope coupons:read")

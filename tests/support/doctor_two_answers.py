@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from support.doctor_reads import (
     LIST_READ,
     SEGMENT_READ,
-    error,
+    error_body,
     evidence,
     probe,
 )
@@ -32,16 +32,16 @@ def listing(second: int, *files: dict[str, str], **more: Any) -> Probe:
 
 
 def refused(second: int, request: Request = LIST_READ, **more: Any) -> Probe:
-    return at(second, 401, error("no-key", "x"), request, **more)
+    return at(second, 401, error_body("no-key", "x"), request, **more)
 
 
 FINE = listing(1, F1)
 MADE_UP = refused(2, keys=Keys.MADE_UP)
 LIST_REFUSED, SEGMENT_REFUSED = refused(3), refused(4, SEGMENT_READ)
-SEGMENT_FINE = at(1, 404, error("not-found", "x"), SEGMENT_READ)
+SEGMENT_FINE = at(1, 404, error_body("not-found", "x"), SEGMENT_READ)
 LOST = at(5, 503)
-EXPIRED = error("a", "key has expired")
-REPEATED = error("b", "an identical request")
+EXPIRED = error_body("a", "key has expired")
+REPEATED = error_body("b", "an identical request")
 
 
 class Answers(NamedTuple):
@@ -69,7 +69,7 @@ REVOKED = (
     "The key may be revoked, or not known to one of several nodes, or a gateway may refuse at "
     "times: check it in the service's dashboard, and run this again later."
 )
-NOT_FOUND = error("not-found", "no such list")
+NOT_FOUND = error_body("not-found", "no such list")
 
 
 def check(row: Answers) -> None:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from support.doctor_replies import MOMENT, error, reply
+from support.doctor_replies import MOMENT, error_body, reply
 from support.doctor_reports import (
     ADDRESS,
     COUNTS,
@@ -39,7 +39,9 @@ from wes_provider.doctor.report import DEFAULTS
 
 def test_the_json_has_everything_by_stable_names():
     """A finding has the places of the requests that it rests on."""
-    first = reply(404, error("gone", "Gone."), question=Question.NO_SUCH_PATH, keys=Keys.MADE_UP)
+    first = reply(
+        404, error_body("gone", "Gone."), question=Question.NO_SUCH_PATH, keys=Keys.MADE_UP
+    )
     lost = Probe(Question.LIST, first.request, sent_at=MOMENT + 1, problem="ReadTimeout")
     findings = (
         Finding(Topic.LIST_PATH, NOT_PROVED, "No\npath.", (lost,), has_two_answers=True),

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from support.doctor_replies import changed, error, reply
+from support.doctor_replies import changed, error_body, reply
 from support.doctor_reports import (
     ADDRESS,
     COMPANY,
@@ -153,7 +153,7 @@ def test_a_stopped_run_has_the_text_of_its_first_trouble_and_not_how_many_more_r
 
 
 def test_a_request_that_is_longer_than_a_line_goes_on_indented():
-    refused = reply(401, error("x", "No such workspace is known here, please check."))
+    refused = reply(401, error_body("x", "No such workspace is known here, please check."))
     finding = Finding(Topic.ADDRESS, WRONG, "First.", (refused, refused))
     assert printed(report_of(finding), 60)[2:] == [
         "wrong       Address                   See the first lines.",
@@ -164,7 +164,7 @@ def test_a_request_that_is_longer_than_a_line_goes_on_indented():
 
 
 def test_how_often_a_request_was_sent_stands_before_what_came():
-    refused = reply(401, error("x", "Old → new."))
+    refused = reply(401, error_body("x", "Old → new."))
     lines = printed(report_of(Finding(Topic.ADDRESS, WRONG, "First.", (refused, refused))))
     assert lines[3] == f"            {LIST} (2 times) → 401, JSON: x: Old → new."
 
@@ -181,7 +181,7 @@ def test_a_report_is_printed_with_100_columns_and_longer_lines_are_not_broken(
 
 
 def test_the_middle_of_a_request_of_more_than_300_characters_is_left_out():
-    refused = reply(401, error("x", "word " * 100))
+    refused = reply(401, error_body("x", "word " * 100))
     lines = printed(report_of(Finding(Topic.ADDRESS, WRONG, "First.", (refused,))))[3:]
     said = " ".join(line.strip() for line in lines)
     assert said == f"{LIST} → 401, JSON: x: " + "word " * 19 + "… " + "word " * 29 + "word"
@@ -303,6 +303,6 @@ def test_a_setting_of_wide_letters_is_cut_by_columns_after_a_whole_word():
 
 def test_a_request_of_300_characters_is_whole():
     said = f"{LIST} → 401, JSON: x: ".ljust(300, "w")
-    refused = reply(401, error("x", said.partition("x: ")[2]))
+    refused = reply(401, error_body("x", said.partition("x: ")[2]))
     lines = printed(report_of(Finding(Topic.ADDRESS, WRONG, "First.", (refused,))), 400)[3:]
     assert [line.strip() for line in lines] == [said]

@@ -23,7 +23,6 @@ from support.doctor_gateways import (
     check_open,
     check_proposed,
     check_verdict,
-    error,
     from_request,
     keeps_to_limits,
     limited,
@@ -35,6 +34,7 @@ from support.doctor_gateways import (
 )
 from support.doctor_service import (
     Account,
+    error_reply,
     nothing_nasty,
     page_reply,
 )
@@ -56,7 +56,7 @@ ACCOUNTS = [
     ),
     Row(
         "a gateway that replies to every second request",
-        lambda: Account(nodes(nothing_nasty, lambda _: error(504, "timeout", "Too late."))),
+        lambda: Account(nodes(nothing_nasty, lambda _: error_reply(504, "timeout", "Too late."))),
         NOT_PROVED,
         (Topic.ADDRESS.value, "6 of 12 replies were 504", "Change no setting"),
         not_sure=(Topic.ADDRESS, Topic.CAMPAIGN_KEY, Topic.DATA_KEY),

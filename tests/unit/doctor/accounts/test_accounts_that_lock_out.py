@@ -19,12 +19,12 @@ from support.doctor_gateways import (
     check_open,
     check_proposed,
     check_verdict,
-    error,
     locks,
 )
 from support.doctor_service import (
     UNAUTHENTICATED,
     Account,
+    error_reply,
     json_reply,
     page_reply,
 )
@@ -33,7 +33,9 @@ from wes_provider.doctor.findings.finding import Topic
 ACCOUNTS = [
     Row(
         "locked after two made-up keys",
-        lambda: Account(locks(2, error(403, "request-forbidden", "Access is suspended for now."))),
+        lambda: Account(
+            locks(2, error_reply(403, "request-forbidden", "Access is suspended for now."))
+        ),
         NOT_PROVED,
         (
             Topic.ACCOUNT.value,
@@ -52,7 +54,7 @@ ACCOUNTS = [
     ),
     Row(
         "locked after two made-up keys with a status of its own",
-        lambda: Account(locks(2, error(423, "locked", "Too many wrong passwords."))),
+        lambda: Account(locks(2, error_reply(423, "locked", "Too many wrong passwords."))),
         NOT_PROVED,
         (Topic.ACCOUNT.value, "after 2 reads", "(423 locked: 'Too many wrong passwords')"),
         not_sure=(*KEYS, Topic.DATA_KEY, Topic.LIST_PATH),
@@ -60,7 +62,7 @@ ACCOUNTS = [
     Row(
         "locked after two made-up keys, and then no answer",
         lambda: Account(
-            locks(2, error(423, "locked", "Too many wrong passwords."), page_reply(503))
+            locks(2, error_reply(423, "locked", "Too many wrong passwords."), page_reply(503))
         ),
         NOT_PROVED,
         (Topic.ACCOUNT.value, "after 2 reads", "(423 locked: 'Too many wrong passwords')"),

@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import pytest
 
-from support.doctor_effects import Case, below, check, error
+from support.doctor_effects import (
+    Case,
+    below,
+    check,
+)
 from support.doctor_service import (
     Account,
+    error_reply,
     json_reply,
 )
 from support.servers import Reply
 
 SEGMENT = {"segment_id": "s"}
-MOVED = error(404, "moved", "Segments have moved to audience.wes.test, see https://docs.wes.test/x")
+MOVED = error_reply(
+    404, "moved", "Segments have moved to audience.wes.test, see https://docs.wes.test/x"
+)
 MISROUTED = json_reply(
     421,
     {

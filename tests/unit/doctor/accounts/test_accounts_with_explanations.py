@@ -22,13 +22,13 @@ from support.doctor_gateways import (
     check_pasted,
     check_proposed,
     check_verdict,
-    error,
     moved,
     objects,
     only_path,
 )
 from support.doctor_service import (
     Account,
+    error_reply,
 )
 from wes_provider.doctor.findings.finding import Topic
 
@@ -89,14 +89,16 @@ ACCOUNTS = [
     ),
     Row(
         "a list that is archived",
-        lambda: Account(only_path("/files", error(409, "archived", "The list is archived."))),
+        lambda: Account(only_path("/files", error_reply(409, "archived", "The list is archived."))),
         NOT_PROVED,
         (Topic.LIST_PATH.value, "replies 409 archived", "'The list is archived'"),
     ),
     Row(
         "files that have no record",
         lambda: Account(
-            only_path("/files/", error(404, "coupon-file-not-found", "Only of the interface."))
+            only_path(
+                "/files/", error_reply(404, "coupon-file-not-found", "Only of the interface.")
+            )
         ),
         NOT_PROVED,
         (Topic.FILE_PATH.value, "404 coupon-file-not-found", "'Only of the interface'", "--upload"),

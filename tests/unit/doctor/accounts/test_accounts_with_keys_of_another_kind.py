@@ -29,7 +29,6 @@ from support.doctor_gateways import (
     check_proposed,
     check_verdict,
     data_quota,
-    error,
     expires,
     hides_from_strangers,
     keyless,
@@ -39,6 +38,7 @@ from support.doctor_gateways import (
 )
 from support.doctor_service import (
     Account,
+    error_reply,
     not_found,
 )
 from support.servers import Reply
@@ -51,7 +51,7 @@ ACCOUNTS = [
             lambda call: (
                 not_found("segment")
                 if call.path.startswith("/v3/")
-                else error(403, "ip-not-allowed", "192.0.2.9 is not allowed.")
+                else error_reply(403, "ip-not-allowed", "192.0.2.9 is not allowed.")
                 if call.key == "campaign"
                 else None
             )
@@ -88,7 +88,7 @@ ACCOUNTS = [
         "a campaign key with an allow-list",
         lambda: Account(
             lambda call: (
-                error(403, "ip-not-allowed", "192.0.2.9 is not allowed.")
+                error_reply(403, "ip-not-allowed", "192.0.2.9 is not allowed.")
                 if call.key == "campaign"
                 else None
             )
@@ -135,7 +135,9 @@ ACCOUNTS = [
     ),
     Row(
         "a node without the list, that a made-up key meets, of a service that wants no key",
-        lambda: Account(keyless(only_request(6, error(404, "list-not-found", "No such list.")))),
+        lambda: Account(
+            keyless(only_request(6, error_reply(404, "list-not-found", "No such list.")))
+        ),
         NOT_PROVED,
         (Topic.CAMPAIGN_KEY.value, "it gets 200, a made-up key 404 list-not-found"),
         not_sure=(Topic.CAMPAIGN_KEY,),
@@ -143,7 +145,9 @@ ACCOUNTS = [
     Row(
         "a campaign key that is locked",
         lambda: Account(
-            lambda call: error(423, "locked", "Until noon.") if call.key == "campaign" else None
+            lambda call: (
+                error_reply(423, "locked", "Until noon.") if call.key == "campaign" else None
+            )
         ),
         NOT_READY,
         (Topic.ACCOUNT.value, "423 locked to each read with the Campaign API key, whatever its"),

@@ -26,7 +26,6 @@ from support.doctor_gateways import (
     check_pasted,
     check_proposed,
     check_verdict,
-    error,
     only_get,
     only_path,
     pages_for_no_path,
@@ -40,6 +39,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
+    error_reply,
     json_reply,
 )
 from support.servers import Reply
@@ -143,7 +143,7 @@ ACCOUNTS = [
     Row(
         "the path of uploads not readable, and lists elsewhere",
         lambda: Account(
-            only_get(FILES_PATH, error(405, "method-not-allowed", "POST only.")),
+            only_get(FILES_PATH, error_reply(405, "method-not-allowed", "POST only.")),
             list_path=ELSEWHERE,
         ),
         READY,

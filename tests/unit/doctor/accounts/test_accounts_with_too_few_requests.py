@@ -15,11 +15,16 @@ from dataclasses import replace
 
 import pytest
 
-from support.doctor_effects import Case, check, error, instead
+from support.doctor_effects import (
+    Case,
+    check,
+    instead,
+)
 from support.doctor_service import (
     Account,
     Call,
     check_what_holds_of_each_report,
+    error_reply,
     examined_account,
 )
 from support.servers import Reply
@@ -61,7 +66,8 @@ FEW_REQUESTS = [
     Case(
         "four an hour, all used",
         limited(
-            4, error(429, "plan", "Free plan: 4 API calls per hour.", **{"Retry-After": "3300"})
+            4,
+            error_reply(429, "plan", "Free plan: 4 API calls per hour.", **{"Retry-After": "3300"}),
         ),
         (
             "Not proved: Rate limits. 4 requests an hour are too few for a wait",

@@ -15,18 +15,23 @@ from collections.abc import Callable
 
 import pytest
 
-from support.doctor_effects import Case, below, check, error
+from support.doctor_effects import (
+    Case,
+    below,
+    check,
+)
 from support.doctor_service import (
     WORKSPACE,
     Account,
+    error_reply,
 )
 from support.servers import Reply
 
 NEW_FILE = "https://files.example.com/new.csv"
 UPLOAD = {"file_url": NEW_FILE}
-SUPERSEDED = error(401, "key_superseded", "This key was replaced on 2026-11-19.")
-PAUSED = error(503, "paused", "Imports are paused until 06:30 UTC.")
-OLD_VERSION = error(410, "sunset", "Version 1 of this API was shut down. See version 2.")
+SUPERSEDED = error_reply(401, "key_superseded", "This key was replaced on 2026-11-19.")
+PAUSED = error_reply(503, "paused", "Imports are paused until 06:30 UTC.")
+OLD_VERSION = error_reply(410, "sunset", "Version 1 of this API was shut down. See version 2.")
 COPY_KEY = ("Not ready: Campaign API key.", "copy the current key")
 NOTHING_DONE = (
     "Not proved: Upload.",
@@ -51,13 +56,13 @@ WORDS = [
     ),
     Case(
         "a key that was replaced, by the code alone",
-        campaign_key_gets(error(401, "key_superseded", "Denied.")),
+        campaign_key_gets(error_reply(401, "key_superseded", "Denied.")),
         COPY_KEY,
         absent=("paste it again",),
     ),
     Case(
         "a key that was replaced, by the message alone",
-        campaign_key_gets(error(401, "denied", "This key was replaced on 2026-11-19.")),
+        campaign_key_gets(error_reply(401, "denied", "This key was replaced on 2026-11-19.")),
         COPY_KEY,
         absent=("paste it again",),
     ),
@@ -68,17 +73,17 @@ WORDS = [
     ),
     Case(
         "a version that has ended, by the code alone",
-        below("/v1/", error(410, "version_sunset", "See our news.")),
+        below("/v1/", error_reply(410, "version_sunset", "See our news.")),
         ("no setting changes: ask", "newer provider"),
     ),
     Case(
         "an identifier in another form",
-        below("/", error(400, "invalid", f"SVC-APPKEY: '{WORKSPACE}' is not a valid UUID")),
+        below("/", error_reply(400, "invalid", f"SVC-APPKEY: '{WORKSPACE}' is not a valid UUID")),
         ("is not a valid UUID", "Workspace identifier (login) in another form only (UUID)"),
     ),
     Case(
         "another form, by the code alone, which does not tell",
-        below("/", error(400, "not_a_valid_uuid", f"SVC-APPKEY: '{WORKSPACE}'")),
+        below("/", error_reply(400, "not_a_valid_uuid", f"SVC-APPKEY: '{WORKSPACE}'")),
         ("SVC-APPKEY holds the Workspace identifier: check it",),
         absent=("in another form",),
     ),
@@ -86,13 +91,15 @@ WORDS = [
         "another shard",
         below(
             "/",
-            error(404, "no_workspace", f"Workspace {WORKSPACE} is not provisioned on shard 01."),
+            error_reply(
+                404, "no_workspace", f"Workspace {WORKSPACE} is not provisioned on shard 01."
+            ),
         ),
         ("probably of another shard: find out which", "If it is this shard, check the Workspace"),
     ),
     Case(
         "another shard, by the code alone",
-        below("/", error(400, "workspace_not_on_this_shard", "Sorry.")),
+        below("/", error_reply(400, "workspace_not_on_this_shard", "Sorry.")),
         ("probably of another shard: find out which", "If it is this shard, check the Workspace"),
     ),
     Case(
@@ -104,21 +111,21 @@ WORDS = [
     ),
     Case(
         "no changes at the moment, by the code alone",
-        upload_gets(error(503, "imports_paused", "Sorry.")),
+        upload_gets(error_reply(503, "imports_paused", "Sorry.")),
         NOTHING_DONE,
         absent=("may have done it or not",),
         options=UPLOAD,
     ),
     Case(
         "no changes at the moment, by the message alone",
-        upload_gets(error(503, "sorry", "Imports are paused.")),
+        upload_gets(error_reply(503, "sorry", "Imports are paused.")),
         NOTHING_DONE,
         absent=("may have done it or not",),
         options=UPLOAD,
     ),
     Case(
         "an hour, but no pause of changes",
-        upload_gets(error(503, "sorry", "Back at 06:30 UTC.")),
+        upload_gets(error_reply(503, "sorry", "Back at 06:30 UTC.")),
         ("Not ready: Upload.", "the service may have done it or not"),
         absent=("in all likelihood",),
         options=UPLOAD,

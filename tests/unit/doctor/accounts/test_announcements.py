@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import pytest
 
-from support.doctor_causes import Cause, announcing, check
 from support.doctor_findings import ids
 from support.doctor_service import (
     Account,
 )
+from support.doctor_verdicts import Case, announcing, check
 
 ANNOUNCED = [
-    Cause(
+    Case(
         "a key that ends",
         announcing(Warning='299 - "This key is accepted until 2026-12-04"', Sunset="2026-12-04"),
         (
@@ -26,17 +26,17 @@ ANNOUNCED = [
             "Put a new key in",
         ),
     ),
-    Cause(
+    Case(
         "a version that ends",
         announcing(Deprecation="@1767225600"),
         ("Ready,", "announce Deprecation: 2026-01-01. Ask the service's support what replaces"),
     ),
-    Cause(
+    Case(
         "a key that is retired, in words of its own",
         announcing(X_Key_Status="retiring; retires-at=2026-11-26T23:00:00Z"),
         ("Ready,", "announce X-Key-Status: retiring", "Put a new key in"),
     ),
-    Cause(
+    Case(
         "a notice beside the files",
         lambda: Account(
             list_body=lambda records: {"meta": {"notice": ["v1 is deprecated."]}, "data": records}
@@ -47,5 +47,5 @@ ANNOUNCED = [
 
 
 @pytest.mark.parametrize("row", ANNOUNCED, ids=ids(ANNOUNCED))
-def test_a_ready_account_is_told_what_replies_announce(row: Cause):
+def test_a_ready_account_is_told_what_replies_announce(row: Case):
     check(row)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.doctor_causes import Cause, check
 from support.doctor_service import (
     LIST,
     Account,
 )
+from support.doctor_verdicts import Case, check
 
 
 def file(name: str, status: str, **counts: Any) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def file(name: str, status: str, **counts: Any) -> dict[str, Any]:
 
 def test_a_count_that_sounds_like_one_of_duplicates_is_not_proved():
     check(
-        Cause(
+        Case(
             "a count that sounds like one of duplicates",
             lambda: Account(records=[file("a", "DONE", added=9, already_there=2)]),
             (

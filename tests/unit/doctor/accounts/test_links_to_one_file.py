@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 
-from support.doctor_causes import Cause, check
 from support.doctor_findings import ids
 from support.doctor_service import (
     FILES_PATH,
@@ -22,6 +21,7 @@ from support.doctor_service import (
     json_reply,
     record,
 )
+from support.doctor_verdicts import Case, check
 from support.servers import Reply
 
 NO_ROUTE = json_reply(403, {"message": "Missing Authentication Token"})
@@ -44,11 +44,11 @@ IN_ARCHIVE = (
     "status",
 )
 LINKS = [
-    Cause("a link in a record", linked(href="/v1/archive/f1/now"), IN_ARCHIVE),
-    Cause(
+    Case("a link in a record", linked(href="/v1/archive/f1/now"), IN_ARCHIVE),
+    Case(
         "links below a record", linked(_links={"self": {"href": "/v1/archive/f1/now"}}), IN_ARCHIVE
     ),
-    Cause(
+    Case(
         "links in an array",
         linked(links=[{"rel": "list", "href": FILES_PATH}, {"href": "../../archive/f1/now"}]),
         IN_ARCHIVE,
@@ -57,13 +57,13 @@ LINKS = [
 
 
 @pytest.mark.parametrize("row", LINKS, ids=ids(LINKS))
-def test_the_path_of_one_file_is_where_a_link_of_its_record_leads(row: Cause):
+def test_the_path_of_one_file_is_where_a_link_of_its_record_leads(row: Case):
     check(row)
 
 
 def test_a_gateways_words_for_no_path_leave_the_path_of_one_file_open():
     check(
-        Cause(
+        Case(
             "a gateway's words for no path, while it has others",
             linked(),
             (

@@ -11,21 +11,26 @@ from __future__ import annotations
 
 import pytest
 
-from support.doctor_causes import Cause, check, error, lists_get
 from support.doctor_findings import ids
 from support.doctor_service import (
     Account,
+    error_reply,
     json_reply,
+)
+from support.doctor_verdicts import (
+    Case,
+    check,
+    lists_get,
 )
 from support.servers import Reply
 
 FULL_PAGES = [
-    Cause(
+    Case(
         "a page that is full",
         lambda: Account(list_body=lambda records: {"pageSize": len(records), "data": records}),
         ("Not proved: Path of the list's files.", "Its page is full (pageSize: 2)", "may be more"),
     ),
-    Cause(
+    Case(
         "a page that is full, and called the last",
         lambda: Account(
             list_body=lambda records: {"pageSize": len(records), "isLast": True, "data": records}
@@ -36,22 +41,22 @@ FULL_PAGES = [
 
 
 @pytest.mark.parametrize("row", FULL_PAGES, ids=ids(FULL_PAGES))
-def test_a_page_that_is_full_leaves_the_list_open_unless_it_is_called_the_last(row: Cause):
+def test_a_page_that_is_full_leaves_the_list_open_unless_it_is_called_the_last(row: Case):
     check(row)
 
 
 NO_FILES = [
-    Cause(
+    Case(
         "a list without files as 204",
         lists_get(Reply(204)),
         ("Not proved: Path of the list's files.", "gets 204 without a body", "or use --upload URL"),
     ),
-    Cause(
+    Case(
         "a list without files as nothing",
         lists_get(Reply(200)),
         ("Not proved: Path of the list's files.", "gets 200 without a body", "or use --upload URL"),
     ),
-    Cause(
+    Case(
         "a list without files as null",
         lists_get(json_reply(200, None)),
         (
@@ -60,19 +65,19 @@ NO_FILES = [
             "or use --upload URL",
         ),
     ),
-    Cause(
+    Case(
         "a list without files as null under data",
         lists_get(json_reply(200, {"data": None})),
         ("Not proved: Path of the list's files.", "with null under data", "or use --upload URL"),
     ),
-    Cause(
+    Case(
         "a list without files as a 404 of its own",
-        lists_get(error(404, "no-files", "No files yet.")),
+        lists_get(error_reply(404, "no-files", "No files yet.")),
         ("Not proved: Path of the list's files.", "'No files yet'", "or use --upload URL"),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", NO_FILES, ids=ids(NO_FILES))
-def test_a_list_without_files_in_whatever_form_leaves_its_path_to_an_upload(row: Cause):
+def test_a_list_without_files_in_whatever_form_leaves_its_path_to_an_upload(row: Case):
     check(row)

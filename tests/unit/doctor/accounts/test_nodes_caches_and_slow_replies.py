@@ -13,7 +13,6 @@ import time
 
 import pytest
 
-from support.doctor_causes import Cause, announcing, check
 from support.doctor_findings import ids
 from support.doctor_service import (
     Account,
@@ -21,10 +20,11 @@ from support.doctor_service import (
     examined_account,
     page_reply,
 )
+from support.doctor_verdicts import Case, announcing, check
 from wes_provider.doctor.reads import sending
 
 AT_TIMES = [
-    Cause(
+    Case(
         "one of two nodes that fails",
         lambda: Account(
             lambda call: (
@@ -37,12 +37,12 @@ AT_TIMES = [
             "Change no setting",
         ),
     ),
-    Cause(
+    Case(
         "a cache that replies in the service's place",
         announcing(Age="1800"),
         ("Not proved: Address. A cache replies", "Age: 1800", "an old status"),
     ),
-    Cause(
+    Case(
         "a cache that says hit",
         announcing(X_Cache="HIT from edge"),
         ("Not proved: Address. A cache replies", "x-cache: HIT from edge", "an old status"),
@@ -51,7 +51,7 @@ AT_TIMES = [
 
 
 @pytest.mark.parametrize("row", AT_TIMES, ids=ids(AT_TIMES))
-def test_the_address_is_not_proved_if_half_of_the_replies_fail_or_a_cache_sends_them(row: Cause):
+def test_the_address_is_not_proved_if_half_of_the_replies_fail_or_a_cache_sends_them(row: Case):
     check(row)
 
 

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_causes import error
 from support.doctor_service import (
     LIST,
     Account,
     Call,
     about,
+    error_reply,
     examined,
     json_reply,
 )
@@ -40,17 +40,17 @@ NOT_SAID = "Set the Data center (data_center), which the Address is made of, to 
 ELSEWHERE = [
     Elsewhere(json_reply(421, {"detail": "Not served by dc02. Home region is dc03."}), IN_03),
     Elsewhere(json_reply(421, {"detail": "The workspace is homed in dc3."}), IN_03),
-    Elsewhere(error(403, "wrong-data-center", "This is in data center 03, not 02."), IN_03),
-    Elsewhere(error(400, "moved", "Use https://api-03.example.com instead."), IN_03),
+    Elsewhere(error_reply(403, "wrong-data-center", "This is in data center 03, not 02."), IN_03),
+    Elsewhere(error_reply(400, "moved", "Use https://api-03.example.com instead."), IN_03),
     Elsewhere(json_reply(421, {"title": "Homed in eu-03 since 2026-11-02."}), IN_03),
     Elsewhere(json_reply(421, {"title": "It lives in frankfurt-03."}), IN_03),
     Elsewhere(json_reply(421, {"title": "Moved to plan 20, request a-07-b."}), NOT_SAID),
     Elsewhere(json_reply(421, {"title": "Elsewhere", "home_region": "eu-03"}), IN_03),
     Elsewhere(json_reply(421, {"title": "Elsewhere", "homeDc": 3, "dc": "02"}), IN_03),
-    Elsewhere(error(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says'),
+    Elsewhere(error_reply(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says'),
     Elsewhere(json_reply(421, {"title": "Elsewhere", "region": "eu-west-1"}), "region: eu-west-1'"),
-    Elsewhere(error(403, "elsewhere", "Wrong region."), NOT_SAID),
-    Elsewhere(error(403, "elsewhere", "In region 03 or region 04."), OPEN),
+    Elsewhere(error_reply(403, "elsewhere", "Wrong region."), NOT_SAID),
+    Elsewhere(error_reply(403, "elsewhere", "In region 03 or region 04."), OPEN),
 ]
 
 

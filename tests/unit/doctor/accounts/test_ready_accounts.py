@@ -15,12 +15,12 @@ from support.doctor_gateways import (
     Row,
     check_proposed,
     check_verdict,
-    error,
 )
 from support.doctor_service import (
     Account,
     Call,
     about,
+    error_reply,
     examined_account,
     json_reply,
     not_found,
@@ -51,7 +51,7 @@ UPLOADS = [
     Upload("accepted", json_reply(201, record("new")), "Ready: everything that your tasks need"),
     Upload(
         "a key that may only read",
-        error(403, "read-only-key", "This API key is read-only."),
+        error_reply(403, "read-only-key", "This API key is read-only."),
         "Not ready: Upload. The service replies 403 read-only-key",
     ),
     Upload("a path without uploads", not_found("path"), "Not ready: Upload. The service replies"),

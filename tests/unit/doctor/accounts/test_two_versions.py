@@ -19,15 +19,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_causes import Cause, check, error
 from support.doctor_findings import ids
 from support.doctor_service import (
     FILES_PATH,
     Account,
     Call,
+    error_reply,
     examined_account,
     json_reply,
     record,
+)
+from support.doctor_verdicts import (
+    Case,
+    check,
 )
 from support.servers import Reply
 
@@ -82,19 +86,19 @@ NEW = "2 objects under data with fileId and state, which the provider cannot rea
 
 
 TWO_VERSIONS_OF = [
-    Cause(
+    Case(
         "records that a new version renames",
         two_versions(lambda body: {"data": renamed(body["data"])}),
         (TWO_VERSIONS, OLD, NEW, "Two versions"),
     ),
-    Cause(
+    Case(
         "records that only an old version names as usual",
         two_versions(
             lambda body: {"data": renamed(body["data"])}, is_new=lambda number: number < 3
         ),
         (TWO_VERSIONS, f"{NEW} at first", OLD),
     ),
-    Cause(
+    Case(
         "one file that a new version renames",
         two_versions(renamed, path=ONE_FILE),
         (
@@ -103,7 +107,7 @@ TWO_VERSIONS_OF = [
             "an object with fileId and state, which the provider cannot read",
         ),
     ),
-    Cause(
+    Case(
         "statuses that a new version numbers",
         two_versions(each_record(status=3)),
         (
@@ -112,7 +116,7 @@ TWO_VERSIONS_OF = [
             "with status as a number, which the provider cannot read",
         ),
     ),
-    Cause(
+    Case(
         "files that a new version has under another name",
         two_versions(lambda body: {"items": body["data"]}),
         (
@@ -121,12 +125,12 @@ TWO_VERSIONS_OF = [
             "2 objects under items, which the provider cannot read",
         ),
     ),
-    Cause(
+    Case(
         "a property that only a new version has",
         two_versions(each_record(etag="x")),
         (TWO_VERSIONS, "without etag [X-Version: 1]", "with etag [X-Version: 2]"),
     ),
-    Cause(
+    Case(
         "a file on its way that has another property in place of its own",
         two_versions(
             lambda body: {"data": [body["data"][0], record("f3", "PENDING", percent=3)]},
@@ -134,11 +138,11 @@ TWO_VERSIONS_OF = [
         ),
         (TWO_VERSIONS, "with eta [X-Version: 1]", "with percent [X-Version: 2]"),
     ),
-    Cause(
+    Case(
         "a data key's 404 with another code since a new version",
         lambda: Account(
             lambda call: (
-                error(404, "gone", "No such.")
+                error_reply(404, "gone", "No such.")
                 if call.path.startswith("/v3/") and call.number > 6 and call.key == "data"
                 else None
             )
@@ -149,12 +153,12 @@ TWO_VERSIONS_OF = [
 
 
 @pytest.mark.parametrize("row", TWO_VERSIONS_OF, ids=ids(TWO_VERSIONS_OF))
-def test_two_versions_of_a_service_are_told_by_what_their_replies_have(row: Cause):
+def test_two_versions_of_a_service_are_told_by_what_their_replies_have(row: Case):
     check(row)
 
 
 GOING_ON = [
-    Cause(
+    Case(
         "a file that ends while the doctor reads, which is no other shape",
         two_versions(
             lambda body: {"data": [record("f1", "COMPLETED", took=7), body["data"][1]]},
@@ -163,7 +167,7 @@ GOING_ON = [
         ),
         ("Ready, as far as reads show",),
     ),
-    Cause(
+    Case(
         "a file on its way that gets more properties, which is no other shape",
         two_versions(
             lambda body: {"data": [body["data"][0], record("f3", "PENDING", eta=3)]},
@@ -172,7 +176,7 @@ GOING_ON = [
         ),
         ("Ready, as far as reads show",),
     ),
-    Cause(
+    Case(
         "a file on its way that gets fewer properties, which is no other shape",
         two_versions(
             lambda body: {"data": [body["data"][0], record("f3", "PENDING")]},
@@ -185,7 +189,7 @@ GOING_ON = [
 
 
 @pytest.mark.parametrize("row", GOING_ON, ids=ids(GOING_ON))
-def test_a_file_that_goes_on_while_the_doctor_reads_is_no_second_version(row: Cause):
+def test_a_file_that_goes_on_while_the_doctor_reads_is_no_second_version(row: Case):
     check(row)
 
 
@@ -217,7 +221,7 @@ def test_a_404_lasts_since_its_time_only_if_no_later_read_is_accepted(row: Missi
             sent for sent in account.calls if (sent.path, sent.key) == (FILES_PATH, "campaign")
         ]
         is_missing = call.path in row.paths and len(lists) >= row.since
-        return error(404, "list-not-found", "No such list.") if is_missing else None
+        return error_reply(404, "list-not-found", "No such list.") if is_missing else None
 
     account = Account(replies)
     report = examined_account(account)

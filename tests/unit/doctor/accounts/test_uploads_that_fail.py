@@ -13,16 +13,21 @@ from collections.abc import Callable
 
 import pytest
 
-from support.doctor_causes import NEW_FILE, Cause, check, error
 from support.doctor_findings import ids
 from support.doctor_service import (
     FILES_PATH,
     Account,
     Call,
+    error_reply,
     examined_account,
     json_reply,
     page_reply,
     record,
+)
+from support.doctor_verdicts import (
+    NEW_FILE,
+    Case,
+    check,
 )
 from support.servers import Reply
 
@@ -33,7 +38,7 @@ def retired(message: str) -> Callable[[], Account]:
     def replies(call: Call) -> Reply | None:
         if call.path.startswith("/v1/"):
             target = call.path.replace("/v1/", "/v2/", 1)
-            return error(308, "retired", message, Location=target)
+            return error_reply(308, "retired", message, Location=target)
         return None
 
     path = FILES_PATH.replace("/v1/", "/v2/")
@@ -41,18 +46,18 @@ def retired(message: str) -> Callable[[], Account]:
 
 
 UPLOADS = [
-    Cause(
+    Case(
         "a version that is retired",
         retired("Use /v2."),
         ("Not ready: Upload. The service replies 308 retired", "'Use /v2'", "no setting changes"),
     ),
-    Cause(
+    Case(
         "an upload to a version that is retired",
         retired("Use /v2."),
         ("Not ready: Upload. POST", "'Use /v2'", "no setting changes the path"),
-        NEW_FILE,
+        file_url=NEW_FILE,
     ),
-    Cause(
+    Case(
         "an upload while the service is read-only",
         lambda: Account(
             lambda call: (
@@ -62,9 +67,9 @@ UPLOADS = [
             )
         ),
         ("Not ready: Upload.", "'Wartung bis 18:00 Uhr'", "Wait until then", "Look for"),
-        NEW_FILE,
+        file_url=NEW_FILE,
     ),
-    Cause(
+    Case(
         "an upload that is redirected to another host",
         lambda: Account(
             lambda call: (
@@ -74,13 +79,13 @@ UPLOADS = [
             )
         ),
         ("Not ready: Upload.", "put https://eu.example.com/primary into the Address"),
-        NEW_FILE,
+        file_url=NEW_FILE,
     ),
 ]
 
 
 @pytest.mark.parametrize("row", UPLOADS, ids=ids(UPLOADS))
-def test_uploads_are_not_ready_if_they_are_redirected_or_the_service_takes_none(row: Cause):
+def test_uploads_are_not_ready_if_they_are_redirected_or_the_service_takes_none(row: Case):
     check(row)
 
 

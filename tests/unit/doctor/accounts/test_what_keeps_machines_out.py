@@ -22,16 +22,21 @@ from collections.abc import Callable
 
 import pytest
 
-from support.doctor_causes import Cause, check, error, everywhere
 from support.doctor_findings import ids
 from support.doctor_service import (
     FILES_PATH,
     Account,
     Call,
     check_says,
+    error_reply,
     examined_account,
     json_reply,
     page_reply,
+)
+from support.doctor_verdicts import (
+    Case,
+    check,
+    everywhere,
 )
 from support.servers import Reply
 
@@ -47,19 +52,21 @@ AWS = (
     "in a resource-based policy"
 )
 F5 = "<title>Request Rejected</title>The requested URL was rejected. Your support ID is: 571109."
-NOT_LET_IN = error(403, "ip-not-allowed", "Your address 203.0.113.77 is not in the allow-list.")
+NOT_LET_IN = error_reply(
+    403, "ip-not-allowed", "Your address 203.0.113.77 is not in the allow-list."
+)
 PAGES = [
-    Cause(
+    Case(
         "maintenance as a page of a success",
         everywhere(page_reply(200, "<title>Wartung</title><p>Bis 06:00 Uhr.</p>")),
         ("Not proved: Address.", "Wartung: Bis 06:00 Uhr", "Wait", "check the address"),
     ),
-    Cause(
+    Case(
         "a page of a success in words that nobody knows",
         everywhere(page_reply(200, "<title>Palaamme pian</title><style>p{top:1:00}</style>")),
         ("Not proved: Address.", "'Palaamme pian'", "Wait, and run this again"),
     ),
-    Cause(
+    Case(
         "a login page",
         everywhere(page_reply(200, "<title>Intern</title><input type='password'>")),
         ("Not ready: Address. The Address is behind a browser login", "status 200: 'Intern'"),
@@ -68,32 +75,32 @@ PAGES = [
 
 
 @pytest.mark.parametrize("row", PAGES, ids=ids(PAGES))
-def test_a_page_with_200_in_place_of_each_reply_is_quoted_and_says_what_it_may_be(row: Cause):
+def test_a_page_with_200_in_place_of_each_reply_is_quoted_and_says_what_it_may_be(row: Case):
     check(row)
 
 
 MACHINES = [
-    Cause(
+    Case(
         "a gateway that does not know this machine",
         everywhere(json_reply(403, {"Message": AWS})),
         ("Not proved: Account.", "arn:aws:", "…", "resource-based policy'", "change no key"),
     ),
-    Cause(
+    Case(
         "a gateway that does not say why",
         everywhere(json_reply(403, {"message": "Forbidden"})),
         ("Not proved: Account.", "'Forbidden'. It does not say why", "change no key"),
     ),
-    Cause(
+    Case(
         "a gateway that does not say why, in plain text",
         everywhere(Reply(403, b"Forbidden", {"Content-Type": "text/plain"})),
         ("Not proved: Account.", "'Forbidden'. It does not say why", "change no key"),
     ),
-    Cause(
+    Case(
         "a firewall with status 403",
         everywhere(page_reply(403, "<title>Access denied</title><h1>Error 1020</h1>Cloudflare")),
         ("Not proved: Account. A firewall", "403", "Error 1020", "change no key"),
     ),
-    Cause(
+    Case(
         "a firewall with status 200",
         everywhere(page_reply(200, F5)),
         (
@@ -104,24 +111,26 @@ MACHINES = [
             "support ID 571109.",
         ),
     ),
-    Cause(
+    Case(
         "an address that is not among those that are let in",
         everywhere(
-            error(403, "ip", "Allowed from IP 203.0.113.0/24 only; your address is 198.51.100.7.")
+            error_reply(
+                403, "ip", "Allowed from IP 203.0.113.0/24 only; your address is 198.51.100.7."
+            )
         ),
         ("Not ready: Account.", "This machine's address 198.51.100.7 may not use it"),
     ),
-    Cause(
+    Case(
         "an allow-list without this machine's address",
-        everywhere(error(403, "ip", "Only IP 203.0.113.4 is on the allow-list.")),
+        everywhere(error_reply(403, "ip", "Only IP 203.0.113.4 is on the allow-list.")),
         ("Not ready: Account.", "This machine's address may not use it"),
     ),
-    Cause(
+    Case(
         "an allow-list without this machine's address, in another form",
         everywhere(json_reply(403, {"message": "Only IP 203.0.113.4 is on the allow-list."})),
         ("Not proved: Account.", "This machine's address may not use it"),
     ),
-    Cause(
+    Case(
         "one of two addresses of this machine that is not let in",
         lambda: Account(lambda call: NOT_LET_IN if call.number % 2 == 0 else None),
         (
@@ -129,7 +138,7 @@ MACHINES = [
             "several addresses",
         ),
     ),
-    Cause(
+    Case(
         "one of two addresses that is not let in, from the first read",
         lambda: Account(lambda call: NOT_LET_IN if call.number % 2 else None),
         (
@@ -141,37 +150,37 @@ MACHINES = [
 
 
 @pytest.mark.parametrize("row", MACHINES, ids=ids(MACHINES))
-def test_a_gateway_a_firewall_or_an_allow_list_that_keeps_this_machine_out_is_named(row: Cause):
+def test_a_gateway_a_firewall_or_an_allow_list_that_keeps_this_machine_out_is_named(row: Case):
     check(row)
 
 
 def test_a_403_with_a_code_is_no_gateways_though_it_does_not_say_why():
-    report = examined_account(Account(lambda _: error(403, "forbidden", "Forbidden")))
+    report = examined_account(Account(lambda _: error_reply(403, "forbidden", "Forbidden")))
     check_says(report.verdict, ("Not ready: Account. The service", "Ask the service's support"))
     assert "change no key" not in report.verdict
 
 
 LACKING = [
-    Cause(
+    Case(
         "an address without its stage",
         everywhere(json_reply(403, {"message": "Missing Authentication Token"})),
         ("Not proved: Account.", "whatever the key is", "may lack its stage"),
     ),
-    Cause(
+    Case(
         "an address without the prefix of a gateway",
         lambda: Account(no_route),
         ("Not proved: Address.", "gets the same 404", "'no Route matched'", "may lack a part"),
     ),
-    Cause(
+    Case(
         "a 404 in the documented form for every path",
-        everywhere(error(404, "no-route", "No route matches.")),
+        everywhere(error_reply(404, "no-route", "No route matches.")),
         ("Not proved: Address. Each path gets the same 404", "may lack a part"),
     ),
 ]
 
 
 @pytest.mark.parametrize("row", LACKING, ids=ids(LACKING))
-def test_an_address_that_gets_the_same_refusal_for_each_path_may_lack_a_part(row: Cause):
+def test_an_address_that_gets_the_same_refusal_for_each_path_may_lack_a_part(row: Case):
     check(row)
 
 
@@ -185,4 +194,4 @@ def test_no_upload_is_advised_if_each_path_gets_a_gateways_404():
 
 
 def test_an_upload_is_advised_if_each_path_gets_a_404_of_the_service():
-    assert advises_upload(lambda _: error(404, "no-route", "No route matches."))
+    assert advises_upload(lambda _: error_reply(404, "no-route", "No route matches."))

@@ -19,6 +19,7 @@ from support.doctor_service import (
     Account,
     Call,
     about,
+    error_reply,
     examined_account,
     json_reply,
 )
@@ -105,10 +106,6 @@ def at_coupons(reply: Reply) -> Callable[[Call], Reply | None]:
     return lambda call: reply if call.path.startswith("/v1/") else None
 
 
-def error(status: int, code: str, message: str, **headers: str) -> Reply:
-    return json_reply(status, {"error": {"code": code, "message": message}}, **headers)
-
-
 class Said(NamedTuple):
     """
     An account whose words say something, and what the verdict says, and does not say.
@@ -128,7 +125,7 @@ SAID = [
     Said(
         "a country that is refused",
         everywhere(
-            error(
+            error_reply(
                 451,
                 "region-not-permitted",
                 "This workspace stores its data in the EU; requests from your country are not "
@@ -143,7 +140,7 @@ SAID = [
     Said(
         "a network that is refused",
         everywhere(
-            error(
+            error_reply(
                 403,
                 "access-restricted",
                 "Access from your network location (country: SG) is restricted by the workspace "
@@ -157,7 +154,7 @@ SAID = [
     Said(
         "a link to who blocks it",
         everywhere(
-            error(
+            error_reply(
                 451,
                 "unavailable",
                 "Not available here.",
@@ -170,28 +167,34 @@ SAID = [
     ),
     Said(
         "a list on hold",
-        at_list(error(451, "legal-hold", "This list is under a legal hold and cannot be read.")),
+        at_list(
+            error_reply(451, "legal-hold", "This list is under a legal hold and cannot be read.")
+        ),
         "Not proved: Path of the list's files.",
         "It is about this list, and no setting: name another one in --coupon-list",
         "Ask the service's support",
     ),
     Said(
         "a list that is meant",
-        at_list(error(404, "no-list", "No list 'x' in this workspace. Did you mean 'Spring-26'?")),
+        at_list(
+            error_reply(404, "no-list", "No list 'x' in this workspace. Did you mean 'Spring-26'?")
+        ),
         "Not proved: Path of the list's files.",
         "The list may be called Spring-26: name that in --coupon-list, and in your tasks",
         "the login and the keys of",
     ),
     Said(
         "a list that was renamed",
-        at_list(error(404, "renamed", "The list 'spring' was renamed to 'spring-2026' in May.")),
+        at_list(
+            error_reply(404, "renamed", "The list 'spring' was renamed to 'spring-2026' in May.")
+        ),
         "Not proved: Path of the list's files.",
         "The list may be called spring-2026: name that in --coupon-list",
         "name a list with files",
     ),
     Said(
         "a name of a scheme, which is no header",
-        everywhere(error(401, "bad-key", "Unknown API key x (header Basic y)")),
+        everywhere(error_reply(401, "bad-key", "Unknown API key x (header Basic y)")),
         "Not proved: Campaign API key.",
         "401 bad-key: 'Unknown API key x (header Basic y)'",
         "The service names Basic",
@@ -213,7 +216,7 @@ SAID = [
     Said(
         "words that no key helps with",
         at_segments(
-            error(
+            error_reply(
                 401,
                 "request-unauthenticated",
                 "Segments accept OAuth 2.0 access tokens only; API keys were retired for v3.",

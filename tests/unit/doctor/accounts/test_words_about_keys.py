@@ -20,16 +20,24 @@ from collections.abc import Callable
 
 import pytest
 
-from support.doctor_causes import NEW_FILE, Cause, check, error, everywhere, lists_get, refuses
 from support.doctor_findings import ids
 from support.doctor_service import (
     FILES_PATH,
     Account,
     Call,
     about,
+    error_reply,
     examined_account,
     json_reply,
     not_found,
+)
+from support.doctor_verdicts import (
+    NEW_FILE,
+    Case,
+    check,
+    everywhere,
+    lists_get,
+    refuses,
 )
 from support.servers import Reply
 from wes_provider.doctor.findings.finding import Certainty, Topic
@@ -58,7 +66,7 @@ def fault(code: str, message: str, challenge: str) -> Callable[[], Account]:
 
 
 KEYS = [
-    Cause(
+    Case(
         "the data key has expired",
         refuses("data", "key-expired", "It expired on 2026-11-20."),
         (
@@ -67,12 +75,12 @@ KEYS = [
             "make a new key",
         ),
     ),
-    Cause(
+    Case(
         "the campaign key was revoked, under the usual code",
         refuses("campaign", "request-unauthenticated", "The key was revoked by ops."),
         ("Not ready: Campaign API key.", "'The key was revoked by ops'", "make a new key"),
     ),
-    Cause(
+    Case(
         "words of an invalid or an expired key, which name no reason",
         refuses("data", "request-unauthenticated", "Invalid or expired key."),
         (
@@ -80,16 +88,16 @@ KEYS = [
             "since another key gets other words",
         ),
     ),
-    Cause(
+    Case(
         "a key of the sandbox, with what to do",
-        everywhere(error(401, "sandbox", "This is a sandbox key. Create a live one.")),
+        everywhere(error_reply(401, "sandbox", "This is a sandbox key. Create a live one.")),
         ("Not proved: Campaign API key. Refused", "Do what it says; if that does not help, check"),
     ),
-    Cause(
+    Case(
         "a key of the test mode",
         lambda: Account(
             lambda call: (
-                error(404, "no-list", "It exists in live mode, but a test key was used.")
+                error_reply(404, "no-list", "It exists in live mode, but a test key was used.")
                 if call.key == "campaign" and "coupon-list" in call.path
                 else None
             )
@@ -100,7 +108,7 @@ KEYS = [
             "put in the key of the list's",
         ),
     ),
-    Cause(
+    Case(
         "a 403 with the permission that is needed",
         scopes(403, X_Required_Permission="coupons:read"),
         (
@@ -109,38 +117,40 @@ KEYS = [
             "with what it lacks",
         ),
     ),
-    Cause(
+    Case(
         "a key that lacks a scope at times",
         lambda: Account(
             lambda call: (
-                error(403, "scope", "Insufficient scope.")
+                error_reply(403, "scope", "Insufficient scope.")
                 if call.key == "campaign" and call.number > 8
                 else None
             )
         ),
         ("Not proved: Campaign API key. The service gave two", "Ask an administrator"),
     ),
-    Cause(
+    Case(
         "a key that may upload, and not read",
         lambda: Account(reads_forbidden),
         (
             "Not ready: Campaign API key. The service replies 403: 'No scope: The key lacks coupons:read'",
         ),
-        NEW_FILE,
+        file_url=NEW_FILE,
     ),
 ]
 
 
 @pytest.mark.parametrize("row", KEYS, ids=ids(KEYS))
-def test_a_verdict_about_a_key_says_by_the_words_of_its_error_what_to_do(row: Cause):
+def test_a_verdict_about_a_key_says_by_the_words_of_its_error_what_to_do(row: Case):
     check(row)
 
 
 CREDENTIALS = [
-    Cause(
+    Case(
         "a gateway with credentials of its own",
         everywhere(
-            error(401, "", "Access denied.", WWW_Authenticate='ApimKey realm="a",name="Apim-Key"')
+            error_reply(
+                401, "", "Access denied.", WWW_Authenticate='ApimKey realm="a",name="Apim-Key"'
+            )
         ),
         (
             "Not proved: Campaign API key.",
@@ -148,7 +158,7 @@ CREDENTIALS = [
             "Ask whoever runs it to let your tasks through without that header, or for",
         ),
     ),
-    Cause(
+    Case(
         "a gateway that takes tokens only",
         fault("oauth.Invalid", "Bad token", 'Bearer error="invalid_token"'),
         (
@@ -157,7 +167,7 @@ CREDENTIALS = [
             "change none. Ask whoever runs it",
         ),
     ),
-    Cause(
+    Case(
         "a gateway whose challenge is about a token that nobody sent",
         fault("900902", "No", 'OAuth2 error="e", error_description="The token expired"'),
         (
@@ -166,7 +176,7 @@ CREDENTIALS = [
             "change none. Ask whoever runs it",
         ),
     ),
-    Cause(
+    Case(
         "a gateway that takes tokens only, in a 403",
         everywhere(json_reply(403, {"message": "Forbidden"}, WWW_Authenticate="Bearer")),
         (
@@ -175,7 +185,7 @@ CREDENTIALS = [
             "change none. Ask whoever runs it",
         ),
     ),
-    Cause(
+    Case(
         "a gateway that says so in its challenge",
         fault("", "No", 'Bearer error_description="Basic is not taken"'),
         (
@@ -188,12 +198,12 @@ CREDENTIALS = [
 
 
 @pytest.mark.parametrize("row", CREDENTIALS, ids=ids(CREDENTIALS))
-def test_a_gateway_that_demands_other_credentials_is_named_with_their_scheme(row: Cause):
+def test_a_gateway_that_demands_other_credentials_is_named_with_their_scheme(row: Case):
     check(row)
 
 
 HIDDEN = [
-    Cause(
+    Case(
         "a 404 that hides what the key lacks a scope for",
         scopes(404, X_OAuth_Scopes="stock.read", X_Accepted_OAuth_Scopes="coupons.read"),
         (
@@ -202,7 +212,7 @@ HIDDEN = [
             "a key with what it lacks",
         ),
     ),
-    Cause(
+    Case(
         "a 404 of one file that the key lacks a scope for",
         lambda: Account(
             lambda call: (
@@ -221,17 +231,17 @@ HIDDEN = [
 
 
 @pytest.mark.parametrize("row", HIDDEN, ids=ids(HIDDEN))
-def test_a_404_hides_what_the_key_lacks_if_headers_name_a_scope_that_it_has_not(row: Cause):
+def test_a_404_hides_what_the_key_lacks_if_headers_name_a_scope_that_it_has_not(row: Case):
     check(row)
 
 
 NOT_HIDDEN = [
-    Cause(
+    Case(
         "a 404 for a key one of whose scopes, coupons.*, is the one that is needed",
         scopes(404, X_OAuth_Scopes="coupons.*", X_Accepted_OAuth_Scopes="coupons.read"),
         ("Not proved: Path of the list's files. The service replies 404", "'Not Found'"),
     ),
-    Cause(
+    Case(
         "a 404 with the scope that is needed, to compare with none of the key",
         scopes(404, X_Accepted_OAuth_Scopes="coupons.read"),
         ("Not proved: Path of the list's files. The service replies 404", "'Not Found'"),
@@ -240,7 +250,7 @@ NOT_HIDDEN = [
 
 
 @pytest.mark.parametrize("row", NOT_HIDDEN, ids=ids(NOT_HIDDEN))
-def test_a_404_hides_nothing_if_the_key_has_the_scope_or_its_scopes_are_not_named(row: Cause):
+def test_a_404_hides_nothing_if_the_key_has_the_scope_or_its_scopes_are_not_named(row: Case):
     check(row)
 
 

@@ -53,7 +53,7 @@ from support.doctor_keys import (
 from support.doctor_replies import (
     MOMENT,
     SETTINGS,
-    error,
+    error_body,
     evidence_of,
     reply,
 )
@@ -151,7 +151,7 @@ KNOWN_WITHOUT_FILES = [
     ),
     Case(
         "another error, read twice",
-        [*listed_twice(400, OTHER_CODE), made_up(400, error("other", "Never."))],
+        [*listed_twice(400, OTHER_CODE), made_up(400, error_body("other", "Never."))],
         Said(
             NOT_SHOWN,
             "Known: a made-up key gets 400 other. But no read with it got a list or a "
@@ -192,7 +192,10 @@ KNOWN_WITHOUT_ACCESS = [
     ),
     Case(
         "403 in another language",
-        [*listed_twice(403, error("E4031", "ご契約プランではご利用いただけません。")), made_up()],
+        [
+            *listed_twice(403, error_body("E4031", "ご契約プランではご利用いただけません。")),
+            made_up(),
+        ],
         Said(
             WRONG,
             "The service replies 403 E4031: 'ご契約プランではご利用いただけません。', while a "
@@ -211,7 +214,9 @@ KNOWN_WITHOUT_ACCESS = [
     Case(
         "403 as documented, about an operation",
         [
-            *listed_twice(403, error("request-forbidden", "Operation listFiles is not granted.")),
+            *listed_twice(
+                403, error_body("request-forbidden", "Operation listFiles is not granted.")
+            ),
             made_up(),
         ],
         Said(
@@ -223,7 +228,7 @@ KNOWN_WITHOUT_ACCESS = [
     ),
     Case(
         "403 about an account",
-        [*listed_twice(403, error("", "Unknown workspace.")), made_up()],
+        [*listed_twice(403, error_body("", "Unknown workspace.")), made_up()],
         Said(
             WRONG,
             "The service replies 403: 'Unknown workspace', while a made-up key is "

@@ -17,7 +17,7 @@ import pytest
 
 from support.doctor_anybodys import FOUR, both, listed, made_up, owned
 from support.doctor_findings import at_path
-from support.doctor_replies import changed, error, evidence_of
+from support.doctor_replies import changed, error_body, evidence_of
 from support.doctor_service import record
 from wes_provider.doctor.conclusions.anybodys import (
     AnybodysFiles,
@@ -42,7 +42,7 @@ NOT_ANYBODYS = [
     Replies("other files", [listed([record("a")]), made_up([record("b")])]),
     Replies("no file", both([])),
     Replies("no file for the own key", [listed([]), made_up(owned())]),
-    Replies("a file in a 404", both(error("x", "y"))),
+    Replies("a file in a 404", both(error_body("x", "y"))),
 ]
 
 

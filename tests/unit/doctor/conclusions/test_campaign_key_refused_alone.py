@@ -41,7 +41,7 @@ from support.doctor_keys import (
     list_refused_twice,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
 )
 
 REFUSED_ALONE = [
@@ -77,7 +77,7 @@ REFUSED_ALONE = [
     ),
     Case(
         "a stock sentence",
-        [*list_refused_twice(error("", "Unauthorized")), *DATA_KEY_ACCEPTED_TWICE],
+        [*list_refused_twice(error_body("", "Unauthorized")), *DATA_KEY_ACCEPTED_TWICE],
         Said(
             WRONG,
             "Refused twice (401: 'Unauthorized'), though the Data API key is accepted: "
@@ -86,7 +86,10 @@ REFUSED_ALONE = [
     ),
     Case(
         "a sentence of its status",
-        [*list_refused_twice(error("", "401 Authorization Required")), *DATA_KEY_ACCEPTED_TWICE],
+        [
+            *list_refused_twice(error_body("", "401 Authorization Required")),
+            *DATA_KEY_ACCEPTED_TWICE,
+        ],
         Said(
             WRONG,
             "Refused twice (401: '401 Authorization Required'), though the Data API "
@@ -95,7 +98,7 @@ REFUSED_ALONE = [
     ),
     Case(
         "bare words",
-        [*list_refused_twice(error("", "Invalid api key")), *DATA_KEY_ACCEPTED_TWICE],
+        [*list_refused_twice(error_body("", "Invalid api key")), *DATA_KEY_ACCEPTED_TWICE],
         Said(
             WRONG,
             "Refused twice (401: 'Invalid api key'), though the Data API key is "
@@ -313,7 +316,7 @@ REFUSED_WITH_USUAL_CODE = [
     Case(
         "the usual code in the form of the contract, with bare words",
         [
-            *list_refused_twice(error("request-unauthenticated", "Invalid api key")),
+            *list_refused_twice(error_body("request-unauthenticated", "Invalid api key")),
             *DATA_KEY_ACCEPTED_TWICE,
         ],
         Said(WRONG, "Refused twice, though the Data API key is accepted: paste it again."),

@@ -35,7 +35,7 @@ from support.doctor_findings import (
     segment,
     with_headers_besides,
 )
-from support.doctor_replies import error, evidence_of, reply
+from support.doctor_replies import error_body, evidence_of, reply
 from support.doctor_service import record
 from wes_provider.doctor.conclusions.read_conclusions import conclude_from_reads
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
@@ -59,11 +59,11 @@ HEADER_FIRST = [
     Topic.DATA_KEY,
     *KEYS_FIRST[4:],
 ]
-STRANGE = error("teapot", "Moon phase is unfavourable.")
-BANNED = error("", "Your IP is not on the allow-list.")
-QUOTA = error("", "Daily quota exceeded.")
-MISSES_ONE = error("", "Missing tenant header")
-NAMES_ONE = error("", "Header X-Tenant is required.")
+STRANGE = error_body("teapot", "Moon phase is unfavourable.")
+BANNED = error_body("", "Your IP is not on the allow-list.")
+QUOTA = error_body("", "Daily quota exceeded.")
+MISSES_ONE = error_body("", "Missing tenant header")
+NAMES_ONE = error_body("", "Header X-Tenant is required.")
 IN_ORDER = [listed(200, FILES), again(200, FILES), made_up(), nowhere(), made_up_list()]
 TRIAL = {"ratelimit-policy": "5;w=86400"}
 OF_WINTER = [record("f1", coupons_list_id="winter")]

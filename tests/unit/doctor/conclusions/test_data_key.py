@@ -47,7 +47,7 @@ from support.doctor_keys import (
 )
 from support.doctor_replies import (
     changed,
-    error,
+    error_body,
 )
 from support.doctor_service import CAMPAIGN_KEY
 from wes_provider.client import requests
@@ -154,13 +154,13 @@ DATA_UNANSWERED = [
     ),
     Case(
         "a failure with words",
-        [segment(500, error("", "Boom."))],
+        [segment(500, error_body("", "Boom."))],
         Said(NOT_PROVED, "Not settled, because it failed: 'Boom'. Run this again later."),
         not_asked={Question.DATA_KEY: "it failed"},
     ),
     Case(
         "words about no key",
-        [segment(403, error("", "Your IP is not on the allow-list."))],
+        [segment(403, error_body("", "Your IP is not on the allow-list."))],
         Said(
             NOT_PROVED,
             "Not judged, since 1 read with it got 403, which is about no key: see Account.",
@@ -247,7 +247,7 @@ DATA_FORBIDDEN = [
     ),
     Case(
         "403 about a scope twice",
-        [*segment_twice(403, error("", "Your scope is small.")), made_up_segment()],
+        [*segment_twice(403, error_body("", "Your scope is small.")), made_up_segment()],
         Said(
             NOT_PROVED,
             "Reads of segments get 403: 'Your scope is small', while a made-up key is "
@@ -415,7 +415,7 @@ DATA_ELSEWHERE = [
         "words of a 404",
         [
             *LIST_ACCEPTED_TWICE,
-            segment(404, error("moved", "Use https://segments.example.org/v3 instead.")),
+            segment(404, error_body("moved", "Use https://segments.example.org/v3 instead.")),
         ],
         Said(
             NOT_PROVED,

@@ -30,7 +30,7 @@ from support.doctor_findings import (
     numbers_of,
     segment,
 )
-from support.doctor_replies import SETTINGS, changed, error, evidence_of
+from support.doctor_replies import SETTINGS, changed, error_body, evidence_of
 from support.doctor_service import CAMPAIGN_KEY
 from wes_provider.doctor.conclusions.limit_conclusions import conclude_on_errors
 from wes_provider.doctor.findings.finding import Certainty, Topic
@@ -40,7 +40,7 @@ from wes_provider.settings import WesSettings
 
 NOT_SHOWN, NOT_PROVED, SURE = Certainty.NOT_SHOWN, Certainty.NOT_PROVED, Certainty.SURE
 
-STRANGE = error("teapot", "Moon phase is unfavourable.")
+STRANGE = error_body("teapot", "Moon phase is unfavourable.")
 CODES = CodeMember("returnCode", frozenset({"0"}))
 EMPTY = {"returnCode": 4011, "message": "No key", "data": []}
 NO_DATA_KEY = changed(data_api_key=CAMPAIGN_KEY)

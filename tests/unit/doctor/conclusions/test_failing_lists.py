@@ -28,7 +28,7 @@ from support.doctor_findings import (
     segment,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
 )
 from wes_provider.client.failures import INCOMPLETE
@@ -51,7 +51,7 @@ def too_slow(**more: Any) -> Probe:
     return lost("no response: TimeoutError", ran_out=True, **more)
 
 
-MAINTENANCE = error("", "Maintenance until 22:00")
+MAINTENANCE = error_body("", "Maintenance until 22:00")
 REACHED = [
     Shown("nothing", [], holds=False),
     Shown("nothing came", [lost()], holds=False),
@@ -108,7 +108,7 @@ def test_the_list_fails_alone_if_each_read_of_it_fails_and_another_with_an_own_k
     assert facts.is_list_failing_alone(evidence_of(*row.probes)) is row.holds
 
 
-ALIKE = error("unavailable", "Brownout until 16:30 UTC")
+ALIKE = error_body("unavailable", "Brownout until 16:30 UTC")
 ALL_FAIL = [
     Shown("nothing", [], holds=False),
     Shown("the list alone", [listed(503, ALIKE), nowhere(404), segment()], holds=False),
@@ -130,7 +130,7 @@ ALL_FAIL = [
     ),
     Shown(
         "in other words",
-        [listed(503, ALIKE), nowhere(503, error("x", "Upstream"))],
+        [listed(503, ALIKE), nowhere(503, error_body("x", "Upstream"))],
         holds=False,
     ),
     Shown("with another status", [listed(503, ALIKE), nowhere(502, ALIKE), segment()], holds=False),

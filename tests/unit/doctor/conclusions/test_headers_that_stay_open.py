@@ -32,7 +32,7 @@ from support.doctor_headers import (
     list_read_twice,
     list_refused_twice,
 )
-from support.doctor_replies import error
+from support.doctor_replies import error_body
 from support.doctor_service import LIST
 from wes_provider.doctor.reads.header import HEADERS
 from wes_provider.doctor.replies.probes import Question
@@ -40,8 +40,8 @@ from wes_provider.doctor.replies.probes import Question
 LIST_PATH = f"/v1/coupon-list/{LIST}/files"
 
 USUAL = " ".join(name for name in HEADERS if name != SENT)
-STRANGE = error("teapot", "Moon phase is unfavourable.")
-MISSES_ONE = error("", "Missing tenant header")
+STRANGE = error_body("teapot", "Moon phase is unfavourable.")
+MISSES_ONE = error_body("", "Missing tenant header")
 
 
 NO_SEARCH = [
@@ -63,7 +63,7 @@ NO_SEARCH = [
     ),
     Case(
         "401 with the name of the header that was sent",
-        list_refused_twice(error("", f"Header {SENT} is not known.")),
+        list_refused_twice(error_body("", f"Header {SENT} is not known.")),
         Said(
             NOT_PROVED,
             "The service replies 401 to GET /v1/coupon-list/spring/files: 'Header "
@@ -72,7 +72,7 @@ NO_SEARCH = [
     ),
     Case(
         "401, then with the name of the header that was sent",
-        [listed(401, UNAUTHENTICATED), again(401, error("", f"Header {SENT} is not known."))],
+        [listed(401, UNAUTHENTICATED), again(401, error_body("", f"Header {SENT} is not known."))],
         Said(
             NOT_PROVED,
             "The service replies 401 to GET /v1/coupon-list/spring/files: 'Header "
@@ -175,7 +175,7 @@ OTHER_REPLIES = [
         "all usual headers get another 401, and one of them 404",
         [
             *list_refused_twice(),
-            with_headers(USUAL, 401, error("no-tenant", "Who?")),
+            with_headers(USUAL, 401, error_body("no-tenant", "Who?")),
             with_headers("X-App-Id", 404, NOT_FOUND),
         ],
         Said(
@@ -207,7 +207,7 @@ NO_BETTER = [
         "a named header gets another refusal",
         [
             *list_refused_twice(NAMES_TENANT),
-            with_headers("X-Tenant", 401, error("unknown-tenant", "Who is that?")),
+            with_headers("X-Tenant", 401, error_body("unknown-tenant", "Who is that?")),
         ],
         Said(
             NOT_PROVED,
@@ -220,7 +220,7 @@ NO_BETTER = [
     Case(
         "two named headers get the same",
         [
-            *list_refused_twice(error("", "Headers X-Tenant and X-Realm are required.")),
+            *list_refused_twice(error_body("", "Headers X-Tenant and X-Realm are required.")),
             with_headers("X-Tenant X-Realm", 401, NAMES_TENANT),
         ],
         Said(
@@ -241,7 +241,7 @@ NO_BETTER = [
     ),
     Case(
         "the very header is missed that was sent",
-        list_refused_twice(error("missing-header", "Required header SVC-APPKEY is missing.")),
+        list_refused_twice(error_body("missing-header", "Required header SVC-APPKEY is missing.")),
         Said(
             NOT_PROVED,
             "The service misses SVC-APPKEY (401 missing-header: 'Required header SVC-APPKEY is "
@@ -252,7 +252,7 @@ NO_BETTER = [
     Case(
         "the very header is missed that was sent, and a proxy names itself",
         list_refused_twice(
-            error("missing-header", "Required header svc-appkey is missing."),
+            error_body("missing-header", "Required header svc-appkey is missing."),
             headers={"via": "1.1 corp-proxy-2"},
         ),
         Said(
@@ -288,7 +288,7 @@ NO_BETTER = [
     ),
     Case(
         "all usual headers get another 401",
-        [*list_refused_twice(), with_headers(USUAL, 401, error("no-tenant", "Who?"))],
+        [*list_refused_twice(), with_headers(USUAL, 401, error_body("no-tenant", "Who?"))],
         Said(
             NOT_PROVED,
             "A read with the usual headers in place of SVC-APPKEY is refused as well (401 "
@@ -318,8 +318,8 @@ NO_BETTER = [
     Case(
         "the error says that credentials are missing, and all usual headers get another 401",
         [
-            *list_refused_twice(error("", "No credentials were sent.")),
-            with_headers(USUAL, 401, error("no-tenant", "Who?")),
+            *list_refused_twice(error_body("", "No credentials were sent.")),
+            with_headers(USUAL, 401, error_body("no-tenant", "Who?")),
         ],
         Said(
             NOT_PROVED,

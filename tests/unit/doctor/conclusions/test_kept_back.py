@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_findings import FILES, again, at_path, ids, listed, made_up, nowhere
-from support.doctor_replies import evidence_of
+from support.doctor_replies import error_body, evidence_of
 from support.doctor_service import record
 from wes_provider.contract import COUPON_FILE_PATH as FILE_PATH
 from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_sent
@@ -29,10 +29,6 @@ def read(status: int, content: Any, **more: Any) -> Evidence:
     return evidence_of(
         listed(status, content, **more), again(status, content, **more), nowhere(404), made_up(401)
     )
-
-
-def error(code: str, message: str) -> dict[str, Any]:
-    return {"error": {"code": code, "message": message}}
 
 
 class Followed(NamedTuple):
@@ -91,18 +87,20 @@ ROWS = [
     ),
     Followed(
         "an error of a list that is archived",
-        read(409, error("list-archived", "Coupon list spring is archived. Restore it first.")),
+        read(409, error_body("list-archived", "Coupon list spring is archived. Restore it first.")),
         "the service says that the list takes no files: name another one",
         False,
     ),
     Followed(
         "an error of a list that is locked",
-        read(423, error("x", "The list is locked.")),
+        read(423, error_body("x", "The list is locked.")),
         "the service says that the list takes no files: name another one",
         False,
     ),
-    Followed("an error of a list", read(409, error("x", "The list has drafts.")), "", True),
-    Followed("an error of an account", read(409, error("x", "The account is closed.")), "", True),
+    Followed("an error of a list", read(409, error_body("x", "The list has drafts.")), "", True),
+    Followed(
+        "an error of an account", read(409, error_body("x", "The account is closed.")), "", True
+    ),
 ]
 
 

@@ -24,7 +24,7 @@ from support.doctor_objections import (
 from support.doctor_reads import (
     NOWHERE_READ,
     SEGMENT_READ,
-    error,
+    error_body,
     evidence,
     probe,
 )
@@ -32,7 +32,7 @@ from wes_provider.doctor.conclusions.objections import conclude_on_objection
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.replies.probes import Keys, Probe, Question
 
-ERROR_THAT_TELLS_NOTHING = probe(400, error("odd", "Teapots only"))
+ERROR_THAT_TELLS_NOTHING = probe(400, error_body("odd", "Teapots only"))
 SAME_FOR_SEGMENT = replace(
     ERROR_THAT_TELLS_NOTHING, question=Question.DATA_KEY, request=SEGMENT_READ
 )
@@ -42,12 +42,14 @@ NO_SUCH_PATH = replace(
 OTHER_ADDRESS = replace(
     ERROR_THAT_TELLS_NOTHING, question=Question.OTHER_ADDRESS, request=LIST_IN_02
 )
-REFUSED_DATA = probe(401, error("no-key", "x"), question=Question.DATA_KEY, request=SEGMENT_READ)
+REFUSED_DATA = probe(
+    401, error_body("no-key", "x"), question=Question.DATA_KEY, request=SEGMENT_READ
+)
 MADE_UP_KEY_REFUSED = probe(
-    401, error("no-key", "x"), question=Question.MADE_UP_KEY, keys=Keys.MADE_UP
+    401, error_body("no-key", "x"), question=Question.MADE_UP_KEY, keys=Keys.MADE_UP
 )
 SWAPPED_KEYS_REFUSED = probe(
-    403, error("a", "b"), question=Question.SWAPPED_KEYS, keys=Keys.SWAPPED
+    403, error_body("a", "b"), question=Question.SWAPPED_KEYS, keys=Keys.SWAPPED
 )
 MADE_UP_KEY_LOST = probe(503, question=Question.MADE_UP_KEY, keys=Keys.MADE_UP)
 SAME_FOR_MADE_UP_KEY = replace(

@@ -31,7 +31,7 @@ from support.doctor_files import (
     rec,
 )
 from support.doctor_findings import ids
-from support.doctor_replies import changed, error, reply
+from support.doctor_replies import changed, error_body, reply
 from wes_provider.doctor.conclusions.file_conclusions import conclude_from_upload
 from wes_provider.doctor.findings.finding import Certainty, Topic
 from wes_provider.doctor.writes.upload import Followed
@@ -137,7 +137,7 @@ def test_a_list_that_did_not_show_the_file_shows_no_lag(row: Lag):
 def test_a_file_that_went_while_it_was_followed_shows_no_lag():
     went = replace(
         followed(rec("up", "PROCESSING"), problem="410 superseded: f901, f902."),
-        gone=reply(410, error("superseded", "f901, f902.")),
+        gone=reply(410, error_body("superseded", "f901, f902.")),
     )
     text = "Not shown, since the file went meanwhile (410 superseded)."
     Lag("", went, NOT_SHOWN, text).check()
@@ -227,7 +227,7 @@ def test_a_lag_above_a_third_is_not_proved_and_guesses_three_times_as_long(row: 
     row.check()
 
 
-AWAY = reply(503, error("unavailable", "Deployment in progress."))
+AWAY = reply(503, error_body("unavailable", "Deployment in progress."))
 
 
 def after_outage(after: float | None, not_yet: float = 0.0) -> Followed:

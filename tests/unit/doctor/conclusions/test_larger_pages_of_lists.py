@@ -34,7 +34,7 @@ from support.doctor_paths import (
     larger_page,
     once_more,
 )
-from support.doctor_replies import changed, error, request_for
+from support.doctor_replies import changed, error_body, request_for
 from support.doctor_service import record
 from wes_provider.doctor.replies.probes import Question
 
@@ -59,7 +59,7 @@ LARGER_PAGES = [
         "2 of 9 files, and a larger page is refused by words with a number",
         [
             given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(400, error("", "At most 5 files.")),
+            larger_page(400, error_body("", "At most 5 files.")),
             nowhere(),
         ],
         Said(
@@ -76,7 +76,7 @@ LARGER_PAGES = [
         "2 of 9 files, and a larger page is refused by words with another parameter",
         [
             given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(400, error("", "Unknown parameter limit. Known: page_size (1-5).")),
+            larger_page(400, error_body("", "Unknown parameter limit. Known: page_size (1-5).")),
             nowhere(),
         ],
         Said(
@@ -93,8 +93,8 @@ LARGER_PAGES = [
         "2 of 9 files, and the size that the words allow is refused, too",
         [
             given_list(200, {"data": NAMING_SPRING, "total": 9}),
-            larger_page(400, error("", "At most 5 files.")),
-            larger_page(400, error("", "At most 5 files."), f"{GIVEN}?limit=5"),
+            larger_page(400, error_body("", "At most 5 files.")),
+            larger_page(400, error_body("", "At most 5 files."), f"{GIVEN}?limit=5"),
             nowhere(),
         ],
         Said(
@@ -110,7 +110,7 @@ LARGER_PAGES = [
         [
             given_list(200, {"data": NAMING_SPRING, "total": 9}),
             larger_page(400, STRANGE),
-            larger_page(400, error("", "At most 5 files."), f"{GIVEN}?size=1000"),
+            larger_page(400, error_body("", "At most 5 files."), f"{GIVEN}?size=1000"),
             nowhere(),
         ],
         Said(

@@ -34,7 +34,7 @@ from support.doctor_findings import (
     segment,
     segment_again,
 )
-from support.doctor_replies import MOMENT, SETTINGS, error, evidence_of, reply, request_for
+from support.doctor_replies import MOMENT, SETTINGS, error_body, evidence_of, reply, request_for
 from wes_provider.client import requests
 from wes_provider.doctor.conclusions.limit_conclusions import conclude_on_limits
 from wes_provider.doctor.findings.finding import Certainty, Topic
@@ -50,8 +50,8 @@ RESET = {**DATE, "x-ratelimit-reset": str(int(MOMENT) + 60)}
 STATED = {**REMAINING, **RESET}
 LIMIT = {**DATE, "x-ratelimit-limit": "60"}
 TRIAL = {"ratelimit-policy": "5;w=86400"}
-QUOTA_WORDS = error("", "Daily quota exceeded.")
-STRANGE = error("teapot", "Moon phase is unfavourable.")
+QUOTA_WORDS = error_body("", "Daily quota exceeded.")
+STRANGE = error_body("teapot", "Moon phase is unfavourable.")
 
 
 class Case(NamedTuple):
@@ -449,7 +449,7 @@ NO_HEADERS = [
     ),
     Case(
         "429 for a made-up key, since too many wrong ones came",
-        [listed(200, FILES), made_up(429, error("", "Too many failed logins"))],
+        [listed(200, FILES), made_up(429, error_body("", "Too many failed logins"))],
         Said(NOT_SHOWN, "No headers: the provider keeps to the documented ones."),
     ),
 ]

@@ -28,7 +28,7 @@ from support.doctor_paths import (
     given_list,
     list_elsewhere,
 )
-from support.doctor_replies import SETTINGS, error
+from support.doctor_replies import SETTINGS, error_body
 from wes_provider.doctor.reads.evidence import list_at
 
 MISSING_LISTS = [
@@ -44,7 +44,7 @@ MISSING_LISTS = [
     ),
     PathCase(
         "404 about another account",
-        [given_list(404, error("", "The list is of account acme.")), nowhere()],
+        [given_list(404, error_body("", "The list is of account acme.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'The list is "
@@ -56,7 +56,7 @@ MISSING_LISTS = [
     PathCase(
         "404 about another account or about no access",
         [
-            given_list(404, error("", "The list is of account acme, or you have no access.")),
+            given_list(404, error_body("", "The list is of account acme, or you have no access.")),
             nowhere(),
         ],
         Said(
@@ -69,7 +69,7 @@ MISSING_LISTS = [
     ),
     PathCase(
         "404 about another mode",
-        [given_list(404, error("", "A test key was used for a live list.")), nowhere()],
+        [given_list(404, error_body("", "A test key was used for a live list.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'A test key "
@@ -80,7 +80,7 @@ MISSING_LISTS = [
     ),
     PathCase(
         "404 about another mode or about no access",
-        [given_list(404, error("", "A live key was used, or you have no access.")), nowhere()],
+        [given_list(404, error_body("", "A live key was used, or you have no access.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'A live key "
@@ -91,7 +91,7 @@ MISSING_LISTS = [
     ),
     PathCase(
         "404 about no list or about no access",
-        [given_list(404, error("", "Not there, or you have no access.")), nowhere()],
+        [given_list(404, error_body("", "Not there, or you have no access.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'Not there, "
@@ -102,7 +102,7 @@ MISSING_LISTS = [
     ),
     PathCase(
         "404 in other words than nowhere",
-        [given_list(404, error("", "No such list.")), nowhere()],
+        [given_list(404, error_body("", "No such list.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files: 'No such "
@@ -113,7 +113,11 @@ MISSING_LISTS = [
     ),
     PathCase(
         "404 as nowhere, and in other words at another path",
-        [given_list(404, NOT_FOUND), list_elsewhere(404, error("", "No such list.")), nowhere()],
+        [
+            given_list(404, NOT_FOUND),
+            list_elsewhere(404, error_body("", "No such list.")),
+            nowhere(),
+        ],
         Said(
             NOT_PROVED,
             "The service replies 404 not-found to GET /v1/coupon-list/spring/files: "
@@ -127,8 +131,8 @@ MISSING_LISTS = [
         "404 as nowhere, and in other words at two other paths",
         [
             given_list(404, NOT_FOUND),
-            list_elsewhere(404, error("", "No such list.")),
-            list_elsewhere(404, error("", "No such thing."), path=LARGE),
+            list_elsewhere(404, error_body("", "No such list.")),
+            list_elsewhere(404, error_body("", "No such thing."), path=LARGE),
             nowhere(),
         ],
         Said(

@@ -30,7 +30,7 @@ from support.doctor_paths import (
     given_list,
     list_elsewhere,
 )
-from support.doctor_replies import changed, error
+from support.doctor_replies import changed, error_body
 from wes_provider import contract
 from wes_provider.doctor.reads.evidence import list_at
 
@@ -70,7 +70,7 @@ FORBIDDEN_LISTS = [
     ),
     PathCase(
         "403 as documented",
-        [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+        [given_list(403, error_body(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 403 request-forbidden to GET "
@@ -80,7 +80,7 @@ FORBIDDEN_LISTS = [
     ),
     PathCase(
         "403 that names another account",
-        [given_list(403, error("", "The list is of account acme.")), nowhere()],
+        [given_list(403, error_body("", "The list is of account acme.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 403 to GET /v1/coupon-list/spring/files: 'The list is "
@@ -110,7 +110,7 @@ def test_a_403_for_the_list_leaves_the_path_open_by_its_words_or_by_what_other_p
 OBJECTIONS = [
     PathCase(
         "400 about another account",
-        [given_list(400, error("", "The list is of account acme.")), nowhere()],
+        [given_list(400, error_body("", "The list is of account acme.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 to GET /v1/coupon-list/spring/files: 'The list is "
@@ -119,7 +119,7 @@ OBJECTIONS = [
     ),
     PathCase(
         "400 about no list or about no access",
-        [given_list(400, error("", "Not there, or you have no access.")), nowhere()],
+        [given_list(400, error_body("", "Not there, or you have no access.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 to GET /v1/coupon-list/spring/files: 'Not there, "
@@ -138,7 +138,7 @@ OBJECTIONS = [
     PathCase(
         "400 that names a path",
         [
-            given_list(400, error("", "Use /v1/coupon-list/spring/coupon-files")),
+            given_list(400, error_body("", "Use /v1/coupon-list/spring/coupon-files")),
             nowhere(),
             list_elsewhere(404, NOT_FOUND),
         ],
@@ -152,7 +152,7 @@ OBJECTIONS = [
     ),
     PathCase(
         "400 that names a path, which was not read",
-        [given_list(400, error("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
+        [given_list(400, error_body("", "Use /v1/coupon-list/spring/coupon-files")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 to GET /v1/coupon-list/spring/files: 'Use "
@@ -163,7 +163,7 @@ OBJECTIONS = [
     ),
     PathCase(
         "400, and 404 in other words than nowhere at another path",
-        [given_list(400, STRANGE), list_elsewhere(404, error("", "No such list.")), nowhere()],
+        [given_list(400, STRANGE), list_elsewhere(404, error_body("", "No such list.")), nowhere()],
         Said(
             NOT_PROVED,
             "The service replies 400 teapot to GET /v1/coupon-list/spring/files: 'Moon "
@@ -175,7 +175,7 @@ OBJECTIONS = [
         [
             given_list(
                 400,
-                error("", "Unknown parameter: Limit"),
+                error_body("", "Unknown parameter: Limit"),
                 tried=f"{GIVEN}?limit=30",
                 request=list_at(WITH_LIMIT, WITH_LIMIT.coupon_files_path, "spring"),
             ),
@@ -194,7 +194,9 @@ OBJECTIONS = [
         [
             given_list(
                 400,
-                error("", "Use /v1/coupon-list/spring/coupon-files or /v2/coupon-list/spring/all"),
+                error_body(
+                    "", "Use /v1/coupon-list/spring/coupon-files or /v2/coupon-list/spring/all"
+                ),
             ),
             nowhere(),
             list_elsewhere(404, NOT_FOUND),

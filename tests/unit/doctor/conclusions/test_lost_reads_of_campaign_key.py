@@ -31,7 +31,7 @@ from support.doctor_keys import (
     check_campaign_key,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
 )
 from wes_provider.client.failures import INCOMPLETE
 from wes_provider.doctor.replies.probes import Question
@@ -46,7 +46,7 @@ LIMITED = [
     ),
     Case(
         "a limit with words",
-        [listed(429, error("", "Slow down."))],
+        [listed(429, error_body("", "Slow down."))],
         Said(
             NOT_PROVED, "Not settled, because the time ran out: 'Slow down'. Run this again later."
         ),
@@ -123,7 +123,7 @@ def test_a_campaign_key_whose_last_read_gets_429_is_open_with_how_long_the_limit
 ABOUT_NO_KEY = [
     Case(
         "words that are about no key",
-        [listed(403, error("", "Your IP is not on the allow-list."))],
+        [listed(403, error_body("", "Your IP is not on the allow-list."))],
         Said(
             NOT_PROVED,
             "Not judged, since 1 read with it got 403, which is about no key: see Account.",
@@ -131,7 +131,7 @@ ABOUT_NO_KEY = [
     ),
     Case(
         "words of a quota",
-        [listed(403, error("", "Daily limit reached."))],
+        [listed(403, error_body("", "Daily limit reached."))],
         Said(
             NOT_PROVED,
             "Not judged, since 1 read with it got 403, which is about no key: see Rate limits.",
@@ -188,7 +188,7 @@ NO_ANSWER = [
     ),
     Case(
         "a failure with words of a version",
-        [listed(500, error("", "This version is retired."))],
+        [listed(500, error_body("", "This version is retired."))],
         Said(
             NOT_PROVED,
             "Not settled, because the time ran out: 'This version is retired'. The provider sends "
@@ -340,7 +340,7 @@ def test_a_list_whose_last_response_is_cut_off_has_that_said(row: Case):
 FAILURES_IN_WORDS = [
     Case(
         "with words",
-        [listed(500, error("", "Boom.")), nowhere()],
+        [listed(500, error_body("", "Boom.")), nowhere()],
         Said(
             NOT_PROVED,
             "Not settled, because it failed: 'Boom'. Other reads get answers, so it "
@@ -351,7 +351,7 @@ FAILURES_IN_WORDS = [
     ),
     Case(
         "with words, and others the second time",
-        [listed(500, error("", "Boom.")), listed(500, error("", "Bang.")), nowhere()],
+        [listed(500, error_body("", "Boom.")), listed(500, error_body("", "Bang.")), nowhere()],
         Said(
             NOT_PROVED,
             "Not settled, because it failed: 'Bang'. Other reads get answers, so it "

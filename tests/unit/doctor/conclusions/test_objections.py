@@ -29,7 +29,7 @@ from support.doctor_objections import (
     check_advice,
 )
 from support.doctor_reads import (
-    error,
+    error_body,
     evidence,
     probe,
 )
@@ -168,7 +168,7 @@ def test_an_error_with_a_code_in_another_form_than_the_contract_may_be_a_gateway
 def test_an_error_that_demands_bearer_may_be_a_gateways():
     """The advice is to change no key, and to ask for Basic."""
     headers = {"www-authenticate": "Bearer"}
-    objection = probe(400, error("odd", "Teapots only"), headers=headers)
+    objection = probe(400, error_body("odd", "Teapots only"), headers=headers)
     found = conclude_on_objection(evidence(objection), objection)
     assert (found.topic, found.certainty) == (Topic.ACCOUNT, Certainty.WRONG)
     assert found.text == (
@@ -194,7 +194,7 @@ NAMED_HEADERS = [
 
 @pytest.mark.parametrize("row", NAMED_HEADERS, ids=[row.message for row in NAMED_HEADERS])
 def test_an_error_that_names_the_header_has_the_identifier_checked(row: NamedHeader):
-    objection = probe(400, error("odd", row.message))
+    objection = probe(400, error_body("odd", row.message))
     assert conclude_on_objection(evidence(objection), objection).text == (
         f"The service replies 400 odd to each read, whatever its path: {row.message!r}.{row.text}"
     )
@@ -202,8 +202,8 @@ def test_an_error_that_names_the_header_has_the_identifier_checked(row: NamedHea
 
 def test_the_advice_about_an_account_names_the_data_center_if_the_address_is_made_of_it():
     asked = evidence(settings=IN_01, host=MADE_OF)
-    unknown = probe(404, error("unknown", "Unknown workspace"))
-    elsewhere = probe(404, error("unknown", "The workspace is not on this shard"))
+    unknown = probe(404, error_body("unknown", "Unknown workspace"))
+    elsewhere = probe(404, error_body("unknown", "The workspace is not on this shard"))
     assert about_account(asked, unknown) == CHECK_LOGIN.replace("Address", "Data center")
     assert about_account(asked, elsewhere) == PROBABLY.replace("Address", "Data center")
 
@@ -213,8 +213,8 @@ CODES = ["workspace_not_on_this_shard", "workspaceNotOnThisShard", "workspace-no
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_code_in_any_spelling_says_where_an_account_is_not(code: str):
-    assert about_account(evidence(), probe(404, error(code, "Wrong place."))) == PROBABLY
+    assert about_account(evidence(), probe(404, error_body(code, "Wrong place."))) == PROBABLY
 
 
 def test_an_error_about_something_else_is_not_about_the_account():
-    assert about_account(evidence(), probe(404, error("not-found", "no such list"))) == ""
+    assert about_account(evidence(), probe(404, error_body("not-found", "no such list"))) == ""

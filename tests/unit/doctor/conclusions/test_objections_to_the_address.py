@@ -31,7 +31,7 @@ from support.doctor_objections import (
 from support.doctor_reads import (
     LIST,
     SETTINGS,
-    error,
+    error_body,
     evidence,
     probe,
     settings_of,
@@ -56,11 +56,11 @@ def below_workspace(status: int, body: Any = None) -> Probe:
     return probe(status, body, question=Question.OTHER_ADDRESS, request=LIST_BELOW_WORKSPACE)
 
 
-REFUSED_THERE = in_02(401, error("no-key", "x"))
+REFUSED_THERE = in_02(401, error_body("no-key", "x"))
 FILES_THERE = in_02(200, [])
 FAILS_THERE = in_02(503)
 PAGE_THERE = in_02(404, "<html>")
-ERROR_THERE = in_02(400, error("x", "Wrong."))
+ERROR_THERE = in_02(400, error_body("x", "Wrong."))
 AT_HOST = "Coupons are served at https://coupons.test"
 OR_DATA_CENTER = "Data center, if the Address has {data_center}"
 NOT_NAMED = "It does not say where the account is: the service's dashboard or its support does. "
@@ -218,8 +218,8 @@ PARTS_OF_PATHS = [
         )
         for answer, read in (
             ("200", below_workspace(200, [])),
-            ("401 no-key", below_workspace(401, error("no-key", "x"))),
-            ("400 x", below_workspace(400, error("x", "Wrong."))),
+            ("401 no-key", below_workspace(401, error_body("no-key", "x"))),
+            ("400 x", below_workspace(400, error_body("x", "Wrong."))),
         )
     ),
     *(
@@ -234,7 +234,7 @@ PARTS_OF_PATHS = [
         for name, reads in (
             ("lost", [below_workspace(503)]),
             ("a page", [below_workspace(404, "<html>")]),
-            ("refused with the same error", [below_workspace(400, error("odd", "x"))]),
+            ("refused with the same error", [below_workspace(400, error_body("odd", "x"))]),
             ("a page after 200", [below_workspace(200, []), below_workspace(404, "<html>")]),
         )
     ),
@@ -245,7 +245,7 @@ PARTS_OF_PATHS = [
         "Below https://api.example.com/t/workspace-1, a read gets 200: put that into the "
         f"Address, {AGAIN}",
         Topic.ADDRESS,
-        others=[below_workspace(401, error("no-key", "x")), below_workspace(200, [])],
+        others=[below_workspace(401, error_body("no-key", "x")), below_workspace(200, [])],
     ),
 ]
 

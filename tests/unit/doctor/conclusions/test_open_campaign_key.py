@@ -43,7 +43,7 @@ from support.doctor_keys import (
 )
 from support.doctor_replies import (
     MOMENT,
-    error,
+    error_body,
     request_for,
 )
 from support.doctor_service import record
@@ -72,7 +72,7 @@ NOT_COMPARED = [
     ),
     Case(
         "no made-up key, and an error about a plan",
-        listed_twice(400, error("", "Your plan has no API.")),
+        listed_twice(400, error_body("", "Your plan has no API.")),
         Said(
             NOT_PROVED,
             "No reply shows whether it is accepted: a made-up key was not compared, "
@@ -131,7 +131,7 @@ NOT_TOLD_APART = [
     ),
     Case(
         "another error, read once",
-        [listed(400, OTHER_CODE), made_up(400, error("other", "Never."))],
+        [listed(400, OTHER_CODE), made_up(400, error_body("other", "Never."))],
         Said(
             NOT_PROVED,
             "No reply shows whether it is accepted: it gets 400 teapot, a made-up key "
@@ -151,8 +151,8 @@ NOT_TOLD_APART = [
     Case(
         "the same error, about a plan",
         [
-            *listed_twice(400, error("", "Your plan has no API.")),
-            made_up(400, error("", "Your plan has no API.")),
+            *listed_twice(400, error_body("", "Your plan has no API.")),
+            made_up(400, error_body("", "Your plan has no API.")),
         ],
         Said(
             NOT_PROVED,
@@ -164,9 +164,9 @@ NOT_TOLD_APART = [
     Case(
         "the same error first, about a plan, then another one",
         [
-            listed(400, error("", "Your plan has no API.")),
+            listed(400, error_body("", "Your plan has no API.")),
             again(400, OTHER_CODE),
-            made_up(400, error("", "Your plan has no API.")),
+            made_up(400, error_body("", "Your plan has no API.")),
         ],
         Said(
             NOT_PROVED,
@@ -195,8 +195,8 @@ NOT_TOLD_APART = [
     Case(
         "the same error, about a scope",
         [
-            *listed_twice(400, error("", "Your scope is small.")),
-            made_up(400, error("", "Your scope is small.")),
+            *listed_twice(400, error_body("", "Your scope is small.")),
+            made_up(400, error_body("", "Your scope is small.")),
         ],
         Said(
             NOT_PROVED,
@@ -206,7 +206,7 @@ NOT_TOLD_APART = [
     ),
     Case(
         "the same error, about an account that is not there",
-        [*listed_twice(404, error("", ELSEWHERE)), made_up(404, error("", ELSEWHERE))],
+        [*listed_twice(404, error_body("", ELSEWHERE)), made_up(404, error_body("", ELSEWHERE))],
         Said(
             NOT_PROVED,
             f"No reply shows whether it is accepted: a made-up key gets the same (404: "
@@ -218,8 +218,8 @@ NOT_TOLD_APART = [
     Case(
         "the same error, about a policy of the gateway",
         [
-            *listed_twice(400, error("", DENIED)),
-            made_up(400, error("", DENIED)),
+            *listed_twice(400, error_body("", DENIED)),
+            made_up(400, error_body("", DENIED)),
         ],
         Said(
             NOT_PROVED,

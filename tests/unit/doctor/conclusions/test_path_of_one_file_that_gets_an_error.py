@@ -34,7 +34,7 @@ from support.doctor_paths import (
     given_file,
     given_list,
 )
-from support.doctor_replies import error
+from support.doctor_replies import error_body
 from wes_provider.doctor.replies.probes import Question
 
 NO_ROUTE = {"message": "Missing Authentication Token"}
@@ -204,7 +204,7 @@ LISTED_FILE = [
     ),
     PathCase(
         "404 in other words than nowhere",
-        [*LIST_WITH_F1, given_file(404, error("", "No such file."))],
+        [*LIST_WITH_F1, given_file(404, error_body("", "No such file."))],
         Said(
             NOT_PROVED,
             "The service replies 404 to GET /v1/coupon-list/spring/files/f1: 'No such "

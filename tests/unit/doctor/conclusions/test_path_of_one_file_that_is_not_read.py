@@ -31,7 +31,7 @@ from support.doctor_paths import (
     given_list,
     guessed,
 )
-from support.doctor_replies import error, request_for
+from support.doctor_replies import error_body, request_for
 from wes_provider.doctor.reads.evidence import MADE_UP
 from wes_provider.doctor.replies.probes import Question
 
@@ -75,7 +75,7 @@ NO_FILE_KNOWN = [
     ),
     PathCase(
         "the list gets 404, and a made-up file 404 in other words than a path that does not exist",
-        [given_list(404, NOT_FOUND), nowhere(), guessed(404, error("", "No such file."))],
+        [given_list(404, NOT_FOUND), nowhere(), guessed(404, error_body("", "No such file."))],
         Said(
             NOT_PROVED,
             "No file is known, since no list with files was read: name a list with "
@@ -92,7 +92,7 @@ NO_FILE_KNOWN = [
             at_path(
                 OTHER_FILE,
                 404,
-                error("", "No such file."),
+                error_body("", "No such file."),
                 Question.FILE_PATH,
                 request=request_for(Question.FILE_PATH, path=OTHER_FILE, file_id=MADE_UP),
             ),

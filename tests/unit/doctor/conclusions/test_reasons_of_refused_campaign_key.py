@@ -46,7 +46,7 @@ from support.doctor_keys import (
     segment_refused_twice,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
 )
 
 REFUSED_IN_WORDS = [
@@ -61,7 +61,7 @@ REFUSED_IN_WORDS = [
     ),
     Case(
         "with something to do",
-        list_refused_twice(error("", "Please smile.")),
+        list_refused_twice(error_body("", "Please smile.")),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Please smile'). Do what it says; if that does not "
@@ -70,7 +70,7 @@ REFUSED_IN_WORDS = [
     ),
     Case(
         "with something to do, then in other words",
-        [listed(401, error("", "Please smile.")), again(401, OTHER_CODE)],
+        [listed(401, error_body("", "Please smile.")), again(401, OTHER_CODE)],
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Please smile'). Do what it says; if that does not "
@@ -177,7 +177,7 @@ REFUSED_WITH_ANOTHER_SCHEME = [
         "in words about a token, and the data key in others, with the same status and code",
         [
             *list_refused_twice(TOKEN_EXPIRED, headers=WANTS_BEARER),
-            *segment_refused_twice(error("", "The token has lapsed."), headers=WANTS_BEARER),
+            *segment_refused_twice(error_body("", "The token has lapsed."), headers=WANTS_BEARER),
         ],
         Said(
             NOT_PROVED,
@@ -314,7 +314,7 @@ REFUSED_FOR_A_REASON = [
     ),
     Case(
         "a code that it was revoked, an hour ahead of this machine",
-        list_refused_twice(error("key-revoked", "No."), headers=AN_HOUR_AHEAD),
+        list_refused_twice(error_body("key-revoked", "No."), headers=AN_HOUR_AHEAD),
         Said(
             NOT_PROVED,
             "Refused twice (401 key-revoked: 'No'): make a new key, or have this one enabled, and "
@@ -323,7 +323,7 @@ REFUSED_FOR_A_REASON = [
     ),
     Case(
         "a code that it was rotated",
-        list_refused_twice(error("key-rotated", "No.")),
+        list_refused_twice(error_body("key-rotated", "No.")),
         Said(
             NOT_PROVED,
             "Refused twice (401 key-rotated: 'No'): copy the current key from where "
@@ -332,7 +332,7 @@ REFUSED_FOR_A_REASON = [
     ),
     Case(
         "words that it has expired, then a code that it was rotated",
-        [listed(401, KEY_EXPIRED), again(401, error("key-rotated", "No."))],
+        [listed(401, KEY_EXPIRED), again(401, error_body("key-rotated", "No."))],
         Said(
             NOT_PROVED,
             "Refused twice (401 key-expired: 'Your key has expired'): make a new key, "
@@ -341,7 +341,7 @@ REFUSED_FOR_A_REASON = [
     ),
     Case(
         "a code that it was rotated, then words that it has expired",
-        [listed(401, error("key-rotated", "No.")), again(401, KEY_EXPIRED)],
+        [listed(401, error_body("key-rotated", "No.")), again(401, KEY_EXPIRED)],
         Said(
             NOT_PROVED,
             "Refused twice (401 key-rotated: 'No'): copy the current key from where "
@@ -350,7 +350,7 @@ REFUSED_FOR_A_REASON = [
     ),
     Case(
         "words that it has expired, with the usual code",
-        list_refused_twice(error("request-unauthenticated", "Your key has expired.")),
+        list_refused_twice(error_body("request-unauthenticated", "Your key has expired.")),
         Said(
             NOT_PROVED,
             "Refused twice (401 request-unauthenticated: 'Your key has expired'): make "
@@ -378,7 +378,7 @@ REFUSED_FOR_A_REASON = [
     ),
     Case(
         "words that it has expired, and that a header is required",
-        list_refused_twice(error("", "Header X-Tenant is required, and your key has expired")),
+        list_refused_twice(error_body("", "Header X-Tenant is required, and your key has expired")),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Header X-Tenant is required, and your key has "

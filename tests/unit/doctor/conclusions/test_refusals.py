@@ -24,7 +24,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import NOT_FOUND, UNAUTHENTICATED
-from support.doctor_reads import FILE_READ, SEGMENT_READ, error, evidence, probe
+from support.doctor_reads import FILE_READ, SEGMENT_READ, error_body, evidence, probe
 from wes_provider.doctor.conclusions.refusals import (
     Parts,
     conclude_on_refusals,
@@ -34,8 +34,8 @@ from wes_provider.doctor.conclusions.refusals import (
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.replies.probes import Keys, Probe, Question
 
-MACHINE = error("ip-denied", "IP 203.0.113.7 is not on the allow-list")
-QUOTA = error("quota", "Monthly quota exceeded")
+MACHINE = error_body("ip-denied", "IP 203.0.113.7 is not on the allow-list")
+QUOTA = error_body("quota", "Monthly quota exceeded")
 FINE_LIST = probe(200, [])
 FINE_FILE = probe(200, {"_id": "f1"}, question=Question.FILE_PATH, request=FILE_READ)
 NO_SUCH_SEGMENT = probe(404, NOT_FOUND, question=Question.DATA_KEY, request=SEGMENT_READ)
@@ -136,7 +136,7 @@ LET_IN = (
 )
 WITH_IP = "403 ip-denied: 'IP 203.0.113.7 is not on the allow-list'"
 MORE = "Wait, or ask the service's support for more: it is about no key."
-OTHER_WORDS = probe(403, error("ip-denied", "Not from this IP"))
+OTHER_WORDS = probe(403, error_body("ip-denied", "Not from this IP"))
 TEXT_REFUSAL = probe(403, "Your IP is not on the allow-list")
 LATER = (
     " The same requests were answered at other times: it may be that this machine is seen with "
@@ -307,7 +307,7 @@ SAID = [
     ),
     Said(
         "a maintenance at times",
-        [probe(403, error("x", "Maintenance")), FINE_LIST],
+        [probe(403, error_body("x", "Maintenance")), FINE_LIST],
         [
             (
                 Topic.ACCOUNT,
@@ -320,7 +320,7 @@ SAID = [
     ),
     Said(
         "the clock",
-        [probe(403, error("skew", "Request time skewed"))],
+        [probe(403, error_body("skew", "Request time skewed"))],
         [
             (
                 Topic.ACCOUNT,
@@ -332,7 +332,7 @@ SAID = [
             )
         ],
     ),
-    Said("a status of the moment", [probe(503, error("x", "Maintenance"))], []),
+    Said("a status of the moment", [probe(503, error_body("x", "Maintenance"))], []),
     Said(
         "a quota by words",
         [probe(403, QUOTA), FINE_LIST],

@@ -42,7 +42,7 @@ from support.doctor_keys import (
 )
 from support.doctor_replies import (
     MOMENT,
-    error,
+    error_body,
 )
 from wes_provider.doctor.replies.probes import Question
 
@@ -247,7 +247,7 @@ def test_refusals_say_nothing_of_a_campaign_key_if_a_cache_had_kept_each_of_them
 REFUSED_WITHOUT_CREDENTIALS = [
     Case(
         "no way named",
-        list_refused_twice(error("", "Authorization header is missing.")),
+        list_refused_twice(error_body("", "Authorization header is missing.")),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Authorization header is missing'). Each request had "
@@ -259,7 +259,7 @@ REFUSED_WITHOUT_CREDENTIALS = [
     Case(
         "by way of a proxy that Via names",
         list_refused_twice(
-            error("", "Authorization header is missing."), headers={"via": "1.1 edge"}
+            error_body("", "Authorization header is missing."), headers={"via": "1.1 edge"}
         ),
         Said(
             NOT_PROVED,

@@ -51,7 +51,7 @@ from support.doctor_keys import (
 )
 from support.doctor_replies import (
     changed,
-    error,
+    error_body,
 )
 from wes_provider.client import requests
 from wes_provider.doctor.reads.evidence import MADE_UP
@@ -75,7 +75,7 @@ DATA_REFUSED_SWAPS = [
         "refused, and both are accepted in the other's place, but segments are elsewhere",
         [
             *list_refused_twice(),
-            *segment_refused_twice(error("", "Use https://segments.example.org/v3 instead.")),
+            *segment_refused_twice(error_body("", "Use https://segments.example.org/v3 instead.")),
             data_key_on_list(),
             campaign_key_on_segment(),
         ],
@@ -151,7 +151,7 @@ DATA_REFUSED_ALIKE = [
     ),
     Case(
         "once, with something to do",
-        [segment(401, error("", "Please smile."))],
+        [segment(401, error_body("", "Please smile."))],
         Said(
             NOT_PROVED,
             "Refused once (401: 'Please smile'). Do what it says; if that does not "
@@ -170,7 +170,7 @@ DATA_REFUSED_ALIKE = [
     ),
     Case(
         "twice, with something to do",
-        segment_refused_twice(error("", "Please smile.")),
+        segment_refused_twice(error_body("", "Please smile.")),
         Said(
             NOT_PROVED,
             "Refused twice (401: 'Please smile'). Do what it says; if that does not "

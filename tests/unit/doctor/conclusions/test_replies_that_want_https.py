@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_reads import (
-    error,
+    error_body,
     probe,
 )
 from wes_provider.doctor.conclusions.objections import wants_https
@@ -28,8 +28,8 @@ class Https(NamedTuple):
 
 
 HTTPS = [
-    Https("by its message", probe(400, error("x", "Use HTTPS")), wants_https=True),
-    Https("by its code", probe(403, error("https_required", "x")), wants_https=True),
+    Https("by its message", probe(400, error_body("x", "Use HTTPS")), wants_https=True),
+    Https("by its code", probe(403, error_body("https_required", "x")), wants_https=True),
     Https(
         "by its text",
         probe(400, "<html>The plain HTTP request was sent to HTTPS port"),
@@ -53,7 +53,7 @@ HTTPS = [
     Https("an upgrade without the header", probe(426), wants_https=False),
     Https("no error", probe(200, "Use HTTPS"), wants_https=False),
     Https("399", probe(399, "Use HTTPS"), wants_https=False),
-    Https("anything else", probe(400, error("x", "y")), wants_https=False),
+    Https("anything else", probe(400, error_body("x", "y")), wants_https=False),
 ]
 
 

@@ -34,7 +34,7 @@ from support.doctor_paths import (
     given_list_twice,
     without_sesame,
 )
-from support.doctor_replies import error, request_for
+from support.doctor_replies import error_body, request_for
 from support.doctor_service import record
 from wes_provider import contract
 from wes_provider.doctor.reads.evidence import MADE_UP
@@ -356,7 +356,7 @@ def test_a_documented_403_may_come_from_the_right_path_even_after_an_upload():
     check_list(
         PathCase(
             "403 as documented, after an upload",
-            [given_list(403, error(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
+            [given_list(403, error_body(contract.REQUEST_FORBIDDEN, "No.")), nowhere()],
             Said(
                 NOT_PROVED,
                 "The service replies 403 request-forbidden to GET "

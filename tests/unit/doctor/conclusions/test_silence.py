@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import FILES, UNAUTHENTICATED, ids
-from support.doctor_replies import SETTINGS, error, reply
+from support.doctor_replies import SETTINGS, error_body, reply
 from support.doctor_service import record
 from wes_provider.client import requests
 from wes_provider.doctor.conclusions.silence import conclude_on_silence
@@ -28,10 +28,10 @@ ACCEPTED = reply(201, record("up", "PENDING"), question=Question.WRITE, request=
 LOST = reply(503, b"", question=Question.WRITE, request=UPLOAD)
 KEPT = "Coupon file up was accepted: do not send it again."
 REFUSED = reply(401, UNAUTHENTICATED)
-EXPIRED = reply(401, error("key-expired", "This API key has expired."))
+EXPIRED = reply(401, error_body("key-expired", "This API key has expired."))
 LIMITED = reply(429, b"")
-AWAY = reply(503, error("unavailable", "Deployment in progress."))
-BLOCKED = reply(403, error("request-forbidden", "Your IP address is temporarily blocked."))
+AWAY = reply(503, error_body("unavailable", "Deployment in progress."))
+BLOCKED = reply(403, error_body("request-forbidden", "Your IP address is temporarily blocked."))
 
 
 class Silence(NamedTuple):

@@ -20,14 +20,14 @@ from support.doctor_paths import (
     SURE,
     given_file,
 )
-from support.doctor_replies import error, evidence_of, reply, request_for
+from support.doctor_replies import error_body, evidence_of, reply, request_for
 from support.doctor_service import record
 from wes_provider.doctor.conclusions.list_conclusions import list_path
 from wes_provider.doctor.conclusions.path_conclusions import file_path
 from wes_provider.doctor.reads.evidence import Evidence, Places
 from wes_provider.doctor.replies.probes import Probe, Question
 
-AWAY = error("unavailable", "Deployment in progress.")
+AWAY = error_body("unavailable", "Deployment in progress.")
 LIST = request_for(Question.LIST)
 FILE = request_for(Question.FILE_PATH, file_id="up")
 KNOWN = evidence_of(*LIST_WITH_F1, given_file(200, record("f1")))

@@ -32,7 +32,7 @@ from support.doctor_files import (
     rec,
 )
 from support.doctor_findings import ids
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.conclusions.file_conclusions import conclude_from_upload
 from wes_provider.doctor.findings.finding import Topic
 from wes_provider.doctor.replies.files import file_of
@@ -71,7 +71,7 @@ UNREAD = [
 ]
 
 
-AWAY = reply(503, error("unavailable", "Deployment in progress."))
+AWAY = reply(503, error_body("unavailable", "Deployment in progress."))
 
 
 def unanswered(seen: Followed) -> Followed:
@@ -225,7 +225,7 @@ UNENDED = [
         "PROCESSING, then 410",
         replace(
             followed(rec("up", "PROCESSING"), (), problem="410 superseded: f901, f902."),
-            gone=reply(410, error("superseded", "f901, f902.")),
+            gone=reply(410, error_body("superseded", "f901, f902.")),
         ),
         SaidOfFiles(
             NOT_PROVED,
@@ -238,7 +238,7 @@ UNENDED = [
         "PROCESSING, then 404 that lasts",
         replace(
             followed(rec("up", "PROCESSING"), (), problem="404 not-found: No such file."),
-            gone=reply(404, error("not-found", "No such file.")),
+            gone=reply(404, error_body("not-found", "No such file.")),
         ),
         SaidOfFiles(
             NOT_PROVED,
@@ -257,7 +257,7 @@ UNENDED = [
                 (),
                 problem="410 gone.",
             ),
-            gone=reply(410, error("gone", "Gone.")),
+            gone=reply(410, error_body("gone", "Gone.")),
         ),
         SaidOfFiles(
             NOT_PROVED,
@@ -273,7 +273,7 @@ UNENDED = [
             followed(
                 rec("up", "PENDING", process_after="2030-01-01T02:00:00Z"), problem="410 gone."
             ),
-            gone=reply(410, error("gone", "Gone.")),
+            gone=reply(410, error_body("gone", "Gone.")),
         ),
         SaidOfFiles(
             NOT_PROVED,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from support.doctor_reads import FILE_READ, LIST_READ, error, evidence, probe
+from support.doctor_reads import FILE_READ, LIST_READ, error_body, evidence, probe
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.in_front.checks import Cookies, conclude_on_check, cookies_to_try
 from wes_provider.doctor.replies.probes import Probe, Question
@@ -139,7 +139,7 @@ NO_CHECKS = [
     Reads("a redirect to itself without a cookie", [probe(307, headers={"location": URL})]),
     Reads("a page of anything else", [page("Hello")]),
     Reads("a page with a cookie", [page("Hello", cookies="v=1")]),
-    Reads("words in JSON", [probe(404, error("x", "captcha"))]),
+    Reads("words in JSON", [probe(404, error_body("x", "captcha"))]),
     Reads("words in a text", [probe(404, "captcha")]),
     Reads("words that end after 10,000 characters", [page("x" * 9_988 + "captcha")]),
     Reads("words, then an answer", [page("captcha"), probe(200, [])]),
@@ -250,7 +250,7 @@ CONCLUDED = [
     ),
     Concluded(
         "a refusal with the cookie",
-        [to_itself(), with_cookie(401, error("no-key", "x"))],
+        [to_itself(), with_cookie(401, error_body("no-key", "x"))],
         Certainty.WRONG,
         f"{TO_ITSELF} With the cookie, a read gets 401 no-key, so the service is behind it.",
     ),

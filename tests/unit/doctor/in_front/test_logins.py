@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_reads import NOWHERE_READ, error, evidence, probe
+from support.doctor_reads import NOWHERE_READ, error_body, evidence, probe
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.in_front.logins import conclude_on_login
 from wes_provider.doctor.replies.probes import Probe, Question
@@ -141,7 +141,7 @@ class NoLogin(NamedTuple):
 NO_LOGINS = [
     NoLogin("nothing", []),
     NoLogin("a list", [probe(200, [])]),
-    NoLogin("a login in JSON", [probe(404, error("x", PASSWORD))]),
+    NoLogin("a login in JSON", [probe(404, error_body("x", PASSWORD))]),
     NoLogin("a page", [page("Hello")]),
     NoLogin("a field whose name goes on", [page('<input name="SAMLRequests">')]),
     NoLogin("a form that leads elsewhere", [page(f"{FORM}'https://home.test/'>")]),

@@ -46,7 +46,7 @@ from support.doctor_questions import (
     list_refused_twice,
     next_step,
 )
-from support.doctor_replies import LIST, changed, error, reply
+from support.doctor_replies import LIST, changed, error_body, reply
 from wes_provider.doctor.reads.evidence import list_at
 from wes_provider.doctor.replies.probes import Question
 
@@ -193,7 +193,7 @@ FOR_SEGMENTS_BESIDE = [
     QuestionCase("a redirect to another path", [redirected(AWAY)], SETTLED),
     QuestionCase(
         "an error that names another host",
-        [listed(404, error("", "Use https://files.example.org instead"))],
+        [listed(404, error_body("", "Use https://files.example.org instead"))],
         SETTLED,
     ),
     QuestionCase("nothing was read", [], SETTLED),
@@ -231,8 +231,8 @@ FOR_NAMED_ADDRESS = [
     QuestionCase(
         "400 with another path twice, and nowhere",
         [
-            *list_read_twice(400, error("", "Use /t/{tenant}/v1 here.")),
-            nowhere(400, error("", "Use /t/{tenant}/v1 here.")),
+            *list_read_twice(400, error_body("", "Use /t/{tenant}/v1 here.")),
+            nowhere(400, error_body("", "Use /t/{tenant}/v1 here.")),
         ],
         ("own /t/workspace/v1/coupon-list/spring/files; tries https://api.example.com/t/workspace"),
     ),

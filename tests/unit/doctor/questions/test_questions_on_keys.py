@@ -54,7 +54,7 @@ from support.doctor_questions import (
     list_refused_twice,
     next_step,
 )
-from support.doctor_replies import error, request_for
+from support.doctor_replies import error_body, request_for
 from wes_provider.client.requests import read_segment
 from wes_provider.doctor.questions.path_steps import LIST_PATHS
 from wes_provider.doctor.reads.evidence import MADE_UP
@@ -260,7 +260,7 @@ FOR_MADE_UP_KEY = [
     ),
     QuestionCase(
         "401 twice that says no more",
-        list_refused_twice(error("request-unauthenticated", "Invalid API key.")),
+        list_refused_twice(error_body("request-unauthenticated", "Invalid API key.")),
         "not asked: reads with the Campaign API key are refused",
     ),
     QuestionCase(

@@ -60,7 +60,7 @@ from support.doctor_questions import (
     list_refused_twice,
     next_step,
 )
-from support.doctor_replies import SETTINGS, changed, error, reply, request_for
+from support.doctor_replies import SETTINGS, changed, error_body, reply, request_for
 from support.doctor_service import record
 from wes_provider import contract
 from wes_provider.doctor.questions.path_steps import LIST_PATHS
@@ -174,7 +174,7 @@ FOR_FIND_LIST = [
     ),
     QuestionCase(
         "404 with another path",
-        [listed(404, error("", "Use /v1/x/spring/y here.")), nowhere()],
+        [listed(404, error_body("", "Use /v1/x/spring/y here.")), nowhere()],
         "own /v1/x/spring/y; tries /v1/x/{coupon_list_id}/y",
     ),
     QuestionCase(
@@ -464,8 +464,10 @@ FOR_FIND_FILE = [
         "files, and 404 that names a path, at which 404 names another one",
         [
             listed(200, NAMING_SPRING),
-            *2 * [given_file(404, error("", "Use /v1/x/f1"))],
-            at_path("/v1/x/{coupon_file_id}", 404, error("", "Use /v1/y/f1"), Question.FILE_PATH),
+            *2 * [given_file(404, error_body("", "Use /v1/x/f1"))],
+            at_path(
+                "/v1/x/{coupon_file_id}", 404, error_body("", "Use /v1/y/f1"), Question.FILE_PATH
+            ),
         ],
         "own /v1/y/f1; tries /v1/y/{coupon_file_id}",
     ),
@@ -517,7 +519,11 @@ FOR_GUESS_FILE = [
     QuestionCase("files", [listed(200, NAMING_SPRING)], SETTLED),
     QuestionCase(
         "404, and it was read",
-        [listed(404, NOT_FOUND), nowhere(), given_file(404, error("", "No such file."), MADE_UP)],
+        [
+            listed(404, NOT_FOUND),
+            nowhere(),
+            given_file(404, error_body("", "No such file."), MADE_UP),
+        ],
         SETTLED,
     ),
 ]

@@ -24,7 +24,7 @@ from support.doctor_findings import (
 )
 from support.doctor_replies import (
     SETTINGS,
-    error,
+    error_body,
     reply,
 )
 from support.doctor_service import LIST
@@ -32,16 +32,16 @@ from wes_provider.client import requests
 from wes_provider.doctor.reads import sayings
 from wes_provider.doctor.replies.probes import Probe, Question
 
-BAD = error("bad", "Never.")
-SCOPE = error("", "The key lacks the scope coupons:read")
-ENDED = error("version-retired", "This API version was retired.")
+BAD = error_body("bad", "Never.")
+SCOPE = error_body("", "The key lacks the scope coupons:read")
+ENDED = error_body("version-retired", "This API version was retired.")
 OF_VERSION = (
     "The provider sends to paths of that version, which no setting changes: ask the service's "
     "support for how long it stays, or for a newer provider."
 )
 SEGMENTS = "That concerns updates of segments; uploads and new catalogs go to another version."
 COUPONS = "That concerns uploads and new catalogs; updates of segments go to another version."
-ELSEWHERE = error("wrong-host", "Segments are at https://segments.example.com")
+ELSEWHERE = error_body("wrong-host", "Segments are at https://segments.example.com")
 
 
 class Advice(NamedTuple):
@@ -56,7 +56,7 @@ class Advice(NamedTuple):
 def changing(message: str, status: int = 400) -> Probe:
     """A refused upload."""
     request = requests.upload(SETTINGS, LIST, {"file_url": "https://files.example.com/a.csv"})
-    return reply(status, error("", message), request=request, question=Question.WRITE)
+    return reply(status, error_body("", message), request=request, question=Question.WRITE)
 
 
 NOT_BY_ANY_SETTING = (
@@ -78,23 +78,23 @@ ADVICE = [
     ),
     Advice(
         "a path, and words that ask for something",
-        listed(404, error("", "Please give it in the path")),
+        listed(404, error_body("", "Please give it in the path")),
         "Do what it says, or ask Anna.",
         "ask Anna.",
     ),
     Advice(
         "words that ask for something",
-        listed(400, error("", "Please accept the terms.")),
+        listed(400, error_body("", "Please accept the terms.")),
         "Do what it says, or ask the service's support.",
     ),
     Advice(
         "words that say until when",
-        listed(400, error("", "Closed until 22:00.")),
+        listed(400, error_body("", "Closed until 22:00.")),
         "Wait until then, and run this again.",
     ),
     Advice(
         "words that ask to wait until then",
-        listed(400, error("", "Please wait until 22:00.")),
+        listed(400, error_body("", "Please wait until 22:00.")),
         "Wait until then, and run this again.",
     ),
     # What a reply shows by itself.
@@ -108,14 +108,14 @@ ADVICE = [
     ),
     Advice(
         "a limit of too few requests",
-        listed(429, error("", "5 requests per day")),
+        listed(429, error_body("", "5 requests per day")),
         "5 requests a day are too few for a wait, which reads each file dozens of times an hour, "
         "and for this command, which sends about 10 reads: to wait does not help. Ask the "
         "service's support for more.",
     ),
     Advice(
         "a limit of too few requests, and another host",
-        segment(429, error("", "5 requests per day. Use https://bulk.example.com instead.")),
+        segment(429, error_body("", "5 requests per day. Use https://bulk.example.com instead.")),
         "Segments (/v3) are at https://bulk.example.com, by the service's words: leave this "
         "connection for coupons, and make a second one with that Address and the Data API key as "
         "its password. Name it in the tasks that update segments, and run wes-doctor --conn-id ID "
@@ -159,7 +159,7 @@ ADVICE = [
     # What the provider does not send.
     Advice(
         "what is not sent, of a read",
-        listed(400, error("", "Header If-Match is required")),
+        listed(400, error_body("", "Header If-Match is required")),
         "The provider does not send If-Match, and no setting adds it: ask the service's support, "
         "or whoever runs the gateway, to accept reads without it.",
     ),
@@ -173,7 +173,7 @@ ADVICE = [
         "what is not sent, of an update",
         reply(
             400,
-            error("", "Header If-Match is required"),
+            error_body("", "Header If-Match is required"),
             request=requests.update_segment(SETTINGS, "s", {}),
         ),
         "The provider does not send If-Match, and no setting adds it: ask the service's support, "
@@ -183,14 +183,14 @@ ADVICE = [
     Advice("another method", changing("Use PUT here."), NOT_BY_ANY_SETTING),
     Advice(
         "another method, of a read",
-        listed(400, error("", "Use PUT here.")),
+        listed(400, error_body("", "Use PUT here.")),
         "Do what it says, or ask the service's support.",
     ),
     Advice(
         "the same method", changing("Only POST is possible here."), "Ask the service's support."
     ),
     Advice("405", changing("No.", 405), NOT_BY_ANY_SETTING),
-    Advice("405 of a read", listed(405, error("", "No.")), "Ask the service's support."),
+    Advice("405 of a read", listed(405, error_body("", "No.")), "Ask the service's support."),
     Advice(
         "405 with a page",
         reply(405, PAGE, request=changing("").request, question=Question.WRITE),
@@ -217,18 +217,18 @@ ADVICE = [
     # The form of a list's identifier.
     Advice(
         "another form of the list's identifier",
-        listed(400, error("", "coupon_list_id is not a valid UUID")),
+        listed(400, error_body("", "coupon_list_id is not a valid UUID")),
         "Name the list with --coupon-list by its identifier in that form; the service's dashboard "
         "has it.",
     ),
     Advice(
         "another form of something else",
-        listed(400, error("", "that is not a valid UUID")),
+        listed(400, error_body("", "that is not a valid UUID")),
         "Ask the service's support.",
     ),
     Advice(
         "another form of a list's identifier, of an update",
-        segment(400, error("", "coupon_list_id is not a valid UUID")),
+        segment(400, error_body("", "coupon_list_id is not a valid UUID")),
         "Ask the service's support.",
     ),
     # A member that the body lacks.
@@ -250,7 +250,7 @@ ADVICE = [
     ),
     Advice(
         "a member, of a read",
-        listed(400, error("", "missing field colour")),
+        listed(400, error_body("", "missing field colour")),
         "Ask the service's support.",
     ),
 ]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_pages import PATH, TOO_LARGE, larger, listed, page_of
-from support.doctor_reads import error, evidence, probe
+from support.doctor_reads import error_body, evidence, probe
 from wes_provider.doctor.reads.pages import (
     confirmed_page,
     is_confirmed,
@@ -84,7 +84,7 @@ ASKED = [
         "by the second of two errors",
         f"{PATH}?limit=500",
         page_of(2),
-        [larger(error("x", "at most 50"), status=400), larger(TOO_LARGE, status=400)],
+        [larger(error_body("x", "at most 50"), status=400), larger(TOO_LARGE, status=400)],
         is_confirmed=True,
     ),
     Asked(
@@ -130,7 +130,7 @@ ALLOWED = [
 
 @pytest.mark.parametrize("row", ALLOWED, ids=[f"{row.status} {row.message}" for row in ALLOWED])
 def test_the_size_that_an_error_allows_is_its_largest_number(row: Allowed):
-    assert most_allowed(probe(row.status, error("x", row.message))) == row.most
+    assert most_allowed(probe(row.status, error_body("x", row.message))) == row.most
 
 
 class Largest(NamedTuple):
@@ -143,7 +143,7 @@ class Largest(NamedTuple):
 
 LARGEST = [
     Largest("an error allows it", larger(TOO_LARGE, status=400), "limit=500"),
-    Largest("an error without a size", larger(error("x", "no"), status=400), ""),
+    Largest("an error without a size", larger(error_body("x", "no"), status=400), ""),
     Largest("more than before, and not all", larger(page_of(3, total=9)), "limit=3"),
     Largest("as many as before", larger(page_of(2, total=9)), ""),
     Largest("all", larger(page_of(3)), ""),
@@ -153,7 +153,7 @@ LARGEST = [
     Largest("no number was asked for", larger(page_of(3, total=9), f"{PATH}?limit=x"), ""),
     Largest(
         "an error does not know the parameter, and names another one",
-        larger(error("x", "Unknown: limit. Known: page_size (1-30)"), status=400),
+        larger(error_body("x", "Unknown: limit. Known: page_size (1-30)"), status=400),
         "page_size=30",
     ),
 ]

@@ -22,14 +22,14 @@ from support.doctor_findings import (
     nowhere,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
 )
 from wes_provider.doctor.reads import facts
 from wes_provider.doctor.replies.probes import Probe
 
-SCOPE = error("", "The key lacks the scope coupons:read")
-BAD = error("bad", "Never.")
+SCOPE = error_body("", "The key lacks the scope coupons:read")
+BAD = error_body("bad", "Never.")
 
 
 class Shown(NamedTuple):
@@ -56,7 +56,7 @@ class Nowhere(NamedTuple):
     is_of_gateway: bool = False
 
 
-OF_AWS = error("", "Missing Authentication Token")
+OF_AWS = error_body("", "Missing Authentication Token")
 NOWHERES = [
     # A 404, which may be about something else than the path.
     Nowhere("another 404", listed(404, BAD), [nowhere()], knows=True),
@@ -81,7 +81,9 @@ NOWHERES = [
         is_like=True,
     ),
     Nowhere("a 404, and then the same 403", listed(403, BAD), [nowhere(), nowhere(403, BAD)]),
-    Nowhere("a 403 with other words", listed(403, BAD), [nowhere(403, error("bad", "Other."))]),
+    Nowhere(
+        "a 403 with other words", listed(403, BAD), [nowhere(403, error_body("bad", "Other."))]
+    ),
     Nowhere("a 403 with another code", listed(403, BAD), [nowhere(403, FORBIDDEN)]),
     Nowhere(
         "the same 403, in a gateway's words",

@@ -24,7 +24,7 @@ from support.doctor_findings import (
     segment,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
     request_for,
 )
@@ -60,7 +60,7 @@ def test_a_list_that_nobody_named_is_not_renamed():
     assert facts.renamed_list(evidence_of(read, list_id=MADE_UP)) is None
 
 
-ELSEWHERE = error("wrong-host", "Segments are at https://segments.example.com")
+ELSEWHERE = error_body("wrong-host", "Segments are at https://segments.example.com")
 SEGMENTS = [
     Shown("nothing", [], holds=False),
     Shown("a 404", [segment()], holds=True),

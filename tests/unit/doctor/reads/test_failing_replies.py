@@ -22,7 +22,7 @@ from support.doctor_findings import (
 )
 from support.doctor_replies import (
     SETTINGS,
-    error,
+    error_body,
     evidence_of,
     reply,
 )
@@ -35,7 +35,7 @@ from wes_provider.doctor.replies.probes import Probe, Question
 def changing(message: str, status: int = 400) -> Probe:
     """A refused upload."""
     request = requests.upload(SETTINGS, LIST, {"file_url": "https://files.example.com/a.csv"})
-    return reply(status, error("", message), request=request, question=Question.WRITE)
+    return reply(status, error_body("", message), request=request, question=Question.WRITE)
 
 
 class Failing(NamedTuple):

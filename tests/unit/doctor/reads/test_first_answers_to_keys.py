@@ -20,7 +20,7 @@ from support.doctor_findings import (
     listed,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
 )
 from support.doctor_standings import BAD, SCOPE
 from wes_provider.doctor.reads.key_facts import KeyFact, Standing
@@ -39,7 +39,7 @@ class OwnAnswer(NamedTuple):
     is_forbidden: bool = False
 
 
-EXPIRED = error("key-expired", "The key has expired.")
+EXPIRED = error_body("key-expired", "The key has expired.")
 OWN_ANSWERS = [
     OwnAnswer("nothing", []),
     OwnAnswer("a code and a message", [listed(400, BAD)], "400 bad", "400 bad: 'Never'"),

@@ -21,11 +21,11 @@ from support.doctor_findings import (
     listed,
     made_up_list,
 )
-from support.doctor_replies import error, evidence_of
+from support.doctor_replies import error_body, evidence_of
 from wes_provider.doctor.reads import facts
 from wes_provider.doctor.replies.probes import Probe
 
-QUOTA = error("", "Quota exceeded")
+QUOTA = error_body("", "Quota exceeded")
 
 
 class Shown(NamedTuple):
@@ -64,7 +64,7 @@ ALONE = [
     Shown("another one gets 200", [listed(403, FORBIDDEN), made_up_list(200, [])], False),
     Shown(
         "another one gets a 404 about a permission",
-        [listed(403, FORBIDDEN), made_up_list(404, error("", "Missing permission"))],
+        [listed(403, FORBIDDEN), made_up_list(404, error_body("", "Missing permission"))],
         False,
     ),
     Shown("no other one was read", [listed(403, FORBIDDEN)], False),

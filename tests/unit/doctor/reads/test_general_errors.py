@@ -22,7 +22,7 @@ from support.doctor_findings import (
 )
 from support.doctor_replies import (
     changed,
-    error,
+    error_body,
     evidence_of,
 )
 from wes_provider.doctor.reads import facts
@@ -53,7 +53,7 @@ GENERAL = [
     General("a page", listed(403, PAGE), is_objection=False, may_be_general=False),
     General(
         "an error in a success",
-        listed(200, error("x", "No.")),
+        listed(200, error_body("x", "No.")),
         is_objection=True,
         may_be_general=True,
     ),
@@ -66,31 +66,31 @@ GENERAL = [
     General("a success", listed(200, FILES), is_objection=False, may_be_general=False),
     General(
         "404 about a path",
-        listed(404, error("", "No tenant in /{tenant}/ given")),
+        listed(404, error_body("", "No tenant in /{tenant}/ given")),
         is_objection=False,
         may_be_general=True,
     ),
     General(
         "404 about an account",
-        listed(404, error("", "Unknown workspace")),
+        listed(404, error_body("", "Unknown workspace")),
         is_objection=False,
         may_be_general=True,
     ),
     General(
         "404 about a shard",
-        listed(404, error("", "Account is not in this shard")),
+        listed(404, error_body("", "Account is not in this shard")),
         is_objection=False,
         may_be_general=True,
     ),
     General(
         "405 about an account",
-        listed(405, error("", "Unknown workspace")),
+        listed(405, error_body("", "Unknown workspace")),
         is_objection=False,
         may_be_general=False,
     ),
     General(
         "404 about an account by its code",
-        listed(404, error("unknown workspace", "No.")),
+        listed(404, error_body("unknown workspace", "No.")),
         is_objection=False,
         may_be_general=True,
     ),
@@ -141,5 +141,5 @@ CENTERS = [
 @pytest.mark.parametrize("row", CENTERS, ids=ids(CENTERS))
 def test_the_only_other_data_center_that_an_error_names_is_found(row: Center):
     evidence = evidence_of(settings=changed(base_url=row.base_url), host=row.host)
-    found = facts.other_data_center(evidence, listed(404, error("", row.message)))
+    found = facts.other_data_center(evidence, listed(404, error_body("", row.message)))
     assert found == row.center

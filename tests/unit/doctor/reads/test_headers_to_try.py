@@ -35,7 +35,7 @@ from support.doctor_header_reads import (
     list_reply,
     segment_reply,
 )
-from support.doctor_replies import changed, error, evidence_of, reply, request_for
+from support.doctor_replies import changed, error_body, evidence_of, reply, request_for
 from wes_provider.doctor.reads import header
 from wes_provider.doctor.reads.header import HEADERS
 from wes_provider.doctor.replies.probes import Question
@@ -142,7 +142,7 @@ NAMED = [
         "a name of a 422, whose header gets the same",
         [
             list_reply(422, "Use X-Tenant"),
-            with_headers("X-Tenant", 422, error("", "Use X-Tenant")),
+            with_headers("X-Tenant", 422, error_body("", "Use X-Tenant")),
         ],
         refused=0,
         to_try=(),
@@ -204,7 +204,7 @@ HINTED = [
         "a name that was tried, of a 400",
         [
             list_reply(400, "Bad X-Tenant"),
-            with_headers("X-Tenant", 400, error("", "Bad X-Tenant")),
+            with_headers("X-Tenant", 400, error_body("", "Bad X-Tenant")),
         ],
         refused=0,
         to_try=(),

@@ -30,7 +30,7 @@ from support.doctor_findings import (
     segment,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
     reply,
     request_for,
@@ -83,7 +83,7 @@ def test_the_campaign_key_has_got_files_if_a_read_of_files_with_it_succeeded(row
     assert key_facts.has_got_files(evidence_of(*row.probes)) is row.holds
 
 
-ELSEWHERE = error("wrong-host", "Segments are at https://segments.example.com")
+ELSEWHERE = error_body("wrong-host", "Segments are at https://segments.example.com")
 HOSTS = [
     Shown("nothing", [], holds=False),
     Shown("a 404", [listed(200, FILES), segment()], holds=False),

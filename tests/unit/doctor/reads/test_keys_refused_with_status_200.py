@@ -22,7 +22,7 @@ from support.doctor_findings import (
     segment_again,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
 )
 from support.doctor_standings import Key
@@ -87,7 +87,7 @@ IN_SUCCESS = [
         "the data key gets it, then another error",
         [
             segment(200, ERROR_OF_KEYS),
-            segment_again(200, error("x", "No.")),
+            segment_again(200, error_body("x", "No.")),
             made_up_segment(200, ERROR_OF_KEYS),
             listed(200, FILES),
             made_up(200, ERROR_OF_KEYS),
@@ -97,7 +97,7 @@ IN_SUCCESS = [
     Key(
         "the data key gets another error",
         [
-            segment(200, error("x", "No.")),
+            segment(200, error_body("x", "No.")),
             made_up_segment(200, ERROR_OF_KEYS),
             listed(200, FILES),
             made_up(200, ERROR_OF_KEYS),
@@ -120,7 +120,7 @@ IN_SUCCESS = [
             segment(200, ERROR_OF_KEYS),
             made_up_segment(200, ERROR_OF_KEYS),
             listed(200, FILES),
-            made_up(200, error("x", "No.")),
+            made_up(200, error_body("x", "No.")),
         ],
         Standing.NOT_SHOWN,
     ),

@@ -34,7 +34,7 @@ from support.doctor_findings import (
     segment_again,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
 )
 from support.doctor_service import record
@@ -66,7 +66,7 @@ WITH_FILES = [
     Key("files, and a page", [listed(200, FILES), made_up(200, PAGE)], Standing.ACCEPTED_ONCE),
     Key(
         "files, and a 429 since too many wrong keys came",
-        [listed(200, FILES), made_up(429, error("", "Too many failed logins"))],
+        [listed(200, FILES), made_up(429, error_body("", "Too many failed logins"))],
         Standing.ACCEPTED_ONCE,
     ),
     Key("files, and a 429", [listed(200, FILES), made_up(429)], Standing.NOT_SHOWN),
@@ -174,7 +174,7 @@ WITH_403 = [
     ),
     Key(
         "a 403 about a scope, and another 403 about one",
-        [listed(403, SCOPE), made_up(403, error("", "Your scope is too small."))],
+        [listed(403, SCOPE), made_up(403, error_body("", "Your scope is too small."))],
         Standing.NOT_SHOWN,
     ),
     Key(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_pages import PATH, TOO_LARGE, files, larger, listed, page_of
-from support.doctor_reads import error, evidence, probe
+from support.doctor_reads import error_body, evidence, probe
 from wes_provider.doctor.reads.pages import (
     larger_pages,
 )
@@ -74,7 +74,7 @@ LARGER = [
         [f"{PATH}?limit=50", f"{PATH}?per_page=500", PER_PAGE, LIMIT],
         reads=[
             larger(TOO_LARGE, PER_PAGE, 400),
-            larger(error("x", "at most 50"), LIMIT, 400),
+            larger(error_body("x", "at most 50"), LIMIT, 400),
         ],
     ),
     Larger(
@@ -107,40 +107,42 @@ LARGER = [
         "at most 1",
         probe(200, page_of(2)),
         [f"{PATH}?limit=1", LIMIT],
-        reads=[larger(error("x", "at most 1"), status=400)],
+        reads=[larger(error_body("x", "at most 1"), status=400)],
     ),
     Larger(
         "an error does not know the parameter, and names another one with its most",
         probe(200, page_of(2)),
         [f"{PATH}?page_size=30", LIMIT],
-        reads=[larger(error("x", "Unknown parameter: limit. Known: page_size (1-30)"), status=400)],
+        reads=[
+            larger(error_body("x", "Unknown parameter: limit. Known: page_size (1-30)"), status=400)
+        ],
     ),
     Larger(
         "an error does not know the parameter, and names another one alone",
         probe(200, page_of(2)),
         [f"{PATH}?per_page=1000", LIMIT],
-        reads=[larger(error("x", "limit is not supported: use per_page"), status=400)],
+        reads=[larger(error_body("x", "limit is not supported: use per_page"), status=400)],
     ),
     Larger(
         "an error of that allows less",
         probe(200, page_of(2)),
         [f"{PATH}?per_page=50", f"{PATH}?per_page=1000", LIMIT],
         reads=[
-            larger(error("x", "limit is not supported: use per_page"), status=400),
-            larger(error("x", "per_page is at most 50"), PER_PAGE, 400),
+            larger(error_body("x", "limit is not supported: use per_page"), status=400),
+            larger(error_body("x", "per_page is at most 50"), PER_PAGE, 400),
         ],
     ),
     Larger(
         "an error knows the parameter, and speaks of the size",
         probe(200, page_of(2)),
         [f"{PATH}?limit=100", LIMIT],
-        reads=[larger(error("x", "limit: the size of a page is at most 100"), status=400)],
+        reads=[larger(error_body("x", "limit: the size of a page is at most 100"), status=400)],
     ),
     Larger(
         "an error does not know the parameter, and names none",
         probe(200, page_of(2)),
         [LIMIT],
-        reads=[larger(error("x", "Unknown parameter: limit"), status=400)],
+        reads=[larger(error_body("x", "Unknown parameter: limit"), status=400)],
     ),
 ]
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from support.doctor_service import record
 from wes_provider.client import responses
 from wes_provider.doctor.reads.evidence import (
@@ -58,12 +58,12 @@ def test_a_file_is_read_if_the_provider_can():
     file = file_read(file_reply(200, FILES[0]))
     assert file is not None
     assert (file.id, file.status) == ("f1", "SUCCESS")
-    assert file_read(file_reply(404, error("x", "y"))) is None
+    assert file_read(file_reply(404, error_body("x", "y"))) is None
     assert file_read(file_reply(200, {"id": "f1"})) is None
     assert record_in(file_reply(200, FILES[0])) == FILES[0]
-    assert record_in(file_reply(404, error("x", "y"))) is None
+    assert record_in(file_reply(404, error_body("x", "y"))) is None
     assert record_in(None) is None
-    assert "404" in unreadable(responses.record, file_reply(404, error("x", "y")))
+    assert "404" in unreadable(responses.record, file_reply(404, error_body("x", "y")))
 
 
 DEEP = {"x": {"y": {"z": FILES}}}

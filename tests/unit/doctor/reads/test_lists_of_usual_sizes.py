@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from support.doctor_pages import PATH, TOO_LARGE, files, larger, listed, page_of
-from support.doctor_reads import error, evidence, probe
+from support.doctor_reads import error_body, evidence, probe
 from wes_provider.doctor.reads.pages import (
     is_end_shown,
     is_only_page,
@@ -117,7 +117,7 @@ BEHIND = [
         [larger(files(10), AT_OFFSET), larger(files(10), SECOND)]),
     Behind("the first file at the offset, and none on the second page",
         [larger(files(1), AT_OFFSET), larger([], SECOND)], ends=True),
-    Behind("an error", [larger(error("x", "no offset"), AT_OFFSET, 400)]),
+    Behind("an error", [larger(error_body("x", "no offset"), AT_OFFSET, 400)]),
     Behind("no file of a larger page", [larger([])]),
     Behind("one file of a page for one", [larger(files(1), f"{PATH}?limit=1")]),
     Behind("none was read", []),

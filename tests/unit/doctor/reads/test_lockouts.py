@@ -22,7 +22,7 @@ import pytest
 from support.doctor_reads import (
     FILE_READ,
     SEGMENT_READ,
-    error,
+    error_body,
     evidence,
 )
 from support.doctor_two_answers import (
@@ -59,8 +59,8 @@ class NotLocked(NamedTuple):
 LOCKED_OUT = [
     Locked("the own key, after a made-up one", [FINE, MADE_UP, LIST_REFUSED], [2], 1),
     Locked("after two of them", [FINE, MADE_UP, MADE_UP, LIST_REFUSED], [3], 2),
-    Locked("403", [FINE, MADE_UP, at(3, 403, error("a", "b"))], [2], 1),
-    Locked("423", [FINE, MADE_UP, at(3, 423, error("a", "b"))], [2], 1),
+    Locked("403", [FINE, MADE_UP, at(3, 403, error_body("a", "b"))], [2], 1),
+    Locked("423", [FINE, MADE_UP, at(3, 423, error_body("a", "b"))], [2], 1),
     Locked(
         "the service says why only later",
         [FINE, SEGMENT_FINE, MADE_UP, LIST_REFUSED, at(4, 403, EXPIRED, SEGMENT_READ)],
@@ -97,14 +97,14 @@ NOT_LOCKED_OUT = [
     NotLocked("nothing was read", []),
     NotLocked("nothing is refused", [FINE, MADE_UP, FINE]),
     NotLocked("the own key from the beginning", [MADE_UP, LIST_REFUSED]),
-    NotLocked("404", [FINE, MADE_UP, at(3, 404, error("a", "b"))]),
+    NotLocked("404", [FINE, MADE_UP, at(3, 404, error_body("a", "b"))]),
     NotLocked("no made-up key", [FINE, LIST_REFUSED]),
     NotLocked("a made-up key after it", [FINE, LIST_REFUSED, MADE_UP]),
     NotLocked("swapped keys", [FINE, refused(2, keys=Keys.SWAPPED), LIST_REFUSED]),
     NotLocked("another request was accepted: of a segment", [SEGMENT_FINE, MADE_UP, LIST_REFUSED]),
     NotLocked(
         "another request was accepted: of a file",
-        [at(1, 404, error("not-found", "x"), FILE_READ), MADE_UP, LIST_REFUSED],
+        [at(1, 404, error_body("not-found", "x"), FILE_READ), MADE_UP, LIST_REFUSED],
     ),
     NotLocked("a redirect before", [at(1, 307, headers={"location": "/x"}), MADE_UP, LIST_REFUSED]),
     NotLocked("the service says why", [FINE, MADE_UP, at(3, 403, EXPIRED)]),
@@ -117,12 +117,12 @@ NOT_LOCKED_OUT = [
     NotLocked(
         "403 before, too, and another path without one",
         [
-            at(1, 403, error("a", "b")),
-            at(2, 403, error("a", "b"), SEGMENT_READ),
-            at(3, 404, error("not-found", "x"), FILE_READ),
+            at(1, 403, error_body("a", "b")),
+            at(2, 403, error_body("a", "b"), SEGMENT_READ),
+            at(3, 404, error_body("not-found", "x"), FILE_READ),
             MADE_UP,
-            at(5, 403, error("a", "b"), SEGMENT_READ),
-            at(6, 403, error("a", "b")),
+            at(5, 403, error_body("a", "b"), SEGMENT_READ),
+            at(6, 403, error_body("a", "b")),
         ],
     ),
     NotLocked(

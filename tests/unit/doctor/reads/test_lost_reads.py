@@ -24,14 +24,14 @@ from support.doctor_findings import (
     segment,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
 )
 from wes_provider.doctor.reads import facts
 from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.replies.probes import Probe, Question
 
-MAINTENANCE = error("", "Maintenance until 22:00")
+MAINTENANCE = error_body("", "Maintenance until 22:00")
 
 
 class Lost(NamedTuple):

@@ -18,7 +18,7 @@ from support.doctor_header_reads import (
     check,
     list_reply,
 )
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 
 MISSED = [
     Search(
@@ -30,7 +30,7 @@ MISSED = [
     ),
     Search(
         "a code that says that a tenant is missing",
-        [reply(400, error("tenant-missing", "No."))],
+        [reply(400, error_body("tenant-missing", "No."))],
         refused=0,
         to_try=USUAL,
         missed=True,

@@ -23,7 +23,7 @@ from support.doctor_redirects import (
     HOST,
     to,
 )
-from support.doctor_replies import changed, error, evidence_of
+from support.doctor_replies import changed, error_body, evidence_of
 from wes_provider.doctor.reads import redirects
 from wes_provider.doctor.replies.probes import Probe, Question
 
@@ -60,10 +60,12 @@ PATHS = [
         listed(410, headers={"link": '</v2/lists/spring/files>; rel="successor-version"'}),
         [OTHER_LIST_PATH],
     ),
-    Paths("words", listed(404, error("moved", SAID)), [OTHER_LIST_PATH]),
-    Paths("words of an error with 200", listed(200, error("moved", SAID)), [OTHER_LIST_PATH]),
+    Paths("words", listed(404, error_body("moved", SAID)), [OTHER_LIST_PATH]),
+    Paths("words of an error with 200", listed(200, error_body("moved", SAID)), [OTHER_LIST_PATH]),
     Paths(
-        "a place in braces", listed(404, error("", "Use /v2/lists/{id}/files.")), [OTHER_LIST_PATH]
+        "a place in braces",
+        listed(404, error_body("", "Use /v2/lists/{id}/files.")),
+        [OTHER_LIST_PATH],
     ),
 ]
 NO_PATHS = [
@@ -73,8 +75,8 @@ NO_PATHS = [
     Paths("a redirect without the list", to("/v2/lists/files"), []),
     Paths("a redirect to another origin", to(f"{HOST}:8443/v2/lists/spring/files"), []),
     Paths("words of a success", listed(200, [{"_id": "f1", "message": SAID}]), []),
-    Paths("an account in braces", listed(404, error("", "Use /v2/lists/{tenant}/files.")), []),
-    Paths("two places in braces", listed(404, error("", "Use /v2/{a}/lists/{b}/files.")), []),
+    Paths("an account in braces", listed(404, error_body("", "Use /v2/lists/{tenant}/files.")), []),
+    Paths("two places in braces", listed(404, error_body("", "Use /v2/{a}/lists/{b}/files.")), []),
 ]
 
 
@@ -118,5 +120,5 @@ ACCOUNTS = [
 def test_what_paths_begin_with_is_put_into_the_address_with_the_login(row: Account):
     """Unless the address ends with it."""
     settings = changed(base_url=row.base_url)
-    probe = listed(404, error("", row.message))
+    probe = listed(404, error_body("", row.message))
     assert redirects.address_with_account(settings, probe) == row.address

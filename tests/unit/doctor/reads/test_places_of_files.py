@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from support.doctor_service import record
 from wes_provider.doctor.reads.evidence import (
     MADE_UP,
@@ -219,7 +219,7 @@ class OneFile(NamedTuple):
 F1, F2 = file_reply(200, FILES[0]), file_reply(200, FILES[1])
 IN_DATA = file_reply(200, {"file": [{"id": "f1"}]})
 ODD_STATUS = file_reply(200, record("f1", status=7))
-NONE = file_reply(404, error("x", "f1"))
+NONE = file_reply(404, error_body("x", "f1"))
 ONE_FILES = [
     OneFile("none", {}),
     OneFile("the first of two", {"a": F1, "b": F1}, "a"),

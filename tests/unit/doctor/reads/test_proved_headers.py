@@ -32,7 +32,7 @@ from support.doctor_header_reads import (
     check,
     with_accepted_value,
 )
-from support.doctor_replies import error, evidence_of
+from support.doctor_replies import error_body, evidence_of
 from wes_provider.doctor.reads import header
 from wes_provider.doctor.reads.header import Value
 from wes_provider.doctor.replies.probes import Probe
@@ -63,7 +63,7 @@ NAMED_GETS_ERROR = [
         "the named one gets the same complaint",
         [
             ASKS_FOR_X_TENANT,
-            with_headers("X-Tenant", 400, error("", "Header X-Tenant is required")),
+            with_headers("X-Tenant", 400, error_body("", "Header X-Tenant is required")),
         ],
         refused=0,
         to_try=USUAL,
@@ -72,7 +72,7 @@ NAMED_GETS_ERROR = [
     ),
     Search(
         "the named one gets another 400",
-        [ASKS_FOR_X_TENANT, with_headers("X-Tenant", 400, error("", "No."))],
+        [ASKS_FOR_X_TENANT, with_headers("X-Tenant", 400, error_body("", "No."))],
         refused=0,
         to_try=USUAL,
         to_add=X_TENANT,
@@ -82,7 +82,7 @@ NAMED_GETS_ERROR = [
         "the named one gets a complaint about another header",
         [
             ASKS_FOR_X_TENANT,
-            with_headers("X-Tenant", 422, error("", "Header X-B is bad")),
+            with_headers("X-Tenant", 422, error_body("", "Header X-B is bad")),
         ],
         refused=0,
         to_try=USUAL,
@@ -91,7 +91,7 @@ NAMED_GETS_ERROR = [
     ),
     Search(
         "the named one gets a 404",
-        [ASKS_FOR_X_TENANT, with_headers("X-Tenant", 404, error("", "No."))],
+        [ASKS_FOR_X_TENANT, with_headers("X-Tenant", 404, error_body("", "No."))],
         refused=0,
         candidate="X-Tenant",
         missed=True,
@@ -202,7 +202,7 @@ BESIDE = [
     ),
     Search(
         "the named one gets 400 besides",
-        [ASKS_FOR_X_TENANT, with_headers_besides("X-Tenant", 400, error("", "No."))],
+        [ASKS_FOR_X_TENANT, with_headers_besides("X-Tenant", 400, error_body("", "No."))],
         refused=0,
         to_try=X_TENANT,
         to_add=(),
@@ -212,7 +212,7 @@ BESIDE = [
         "the named one gets a complaint about another header besides",
         [
             ASKS_FOR_X_TENANT,
-            with_headers_besides("X-Tenant", 422, error("", "Header X-B is bad")),
+            with_headers_besides("X-Tenant", 422, error_body("", "Header X-B is bad")),
         ],
         refused=0,
         to_try=X_TENANT,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from support.doctor_reads import FILE_READ, error, evidence
+from support.doctor_reads import FILE_READ, error_body, evidence
 from support.doctor_two_answers import F1, PATH, at, listing, refused
 from wes_provider.doctor.reads.changes import Scope, two_answers
 from wes_provider.doctor.replies.probes import Probe
@@ -55,7 +55,7 @@ SINCE = [
         ],
     ),
     Since("accepted, then 503", [listing(1, F1), at(3, 503)], []),
-    Since("404, then refused", [at(1, 404, error("not-found", "x")), refused(3)], []),
+    Since("404, then refused", [at(1, 404, error_body("not-found", "x")), refused(3)], []),
     Since("refused only", [refused(1), refused(3)], []),
     Since("another request is refused", [listing(1, F1), FILE_REFUSED], []),
 ]

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.reads.sending import (
     no_answer,
 )
 from wes_provider.doctor.replies.probes import Probe
 
-QUOTA = error("quota", "Quota exceeded.")
+QUOTA = error_body("quota", "Quota exceeded.")
 
 
 class NoAnswer(NamedTuple):

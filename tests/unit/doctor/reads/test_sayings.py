@@ -20,12 +20,12 @@ from support.doctor_findings import (
     redirected,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
 )
 from wes_provider.doctor.reads import sayings
 from wes_provider.doctor.replies.probes import Probe
 
-BAD = error("bad", "Never.")
+BAD = error_body("bad", "Never.")
 
 
 class Words(NamedTuple):
@@ -80,11 +80,11 @@ LONG = [Long(200, "fives", is_cut=False), Long(201, "sixsix", is_cut=True)]
 def test_the_middle_is_left_out_of_words_of_more_than_200_characters(row: Long):
     text = f"{'four ' * 39}{row.last}"
     assert len(text) == row.characters
-    assert ("…" in sayings.words_of(listed(400, error("", text)))) is row.is_cut
+    assert ("…" in sayings.words_of(listed(400, error_body("", text)))) is row.is_cut
 
 
 def test_long_words_keep_their_beginning_and_their_end():
-    words = sayings.words_of(listed(400, error("", "one " * 30 + "two " * 30)))
+    words = sayings.words_of(listed(400, error_body("", "one " * 30 + "two " * 30)))
     assert words == f": '{'one ' * 24}… {'two ' * 24}two'"
 
 

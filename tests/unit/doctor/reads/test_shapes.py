@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, error, probe
+from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, error_body, probe
 from wes_provider.client.requests import Request
 from wes_provider.doctor.reads.shapes import labels_of_shapes
 from wes_provider.doctor.replies.probes import Probe
@@ -288,7 +288,7 @@ class Forms(NamedTuple):
 
 
 FORMS = [
-    Forms("alike", [probe(404, error("x", "a")), probe(404, error("x", "b"))]),
+    Forms("alike", [probe(404, error_body("x", "a")), probe(404, error_body("x", "b"))]),
     Forms(
         "JSON and a text",
         [probe(404, {}), probe(404, "not here")],

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_reads import FILE_READ, NOWHERE_READ, SEGMENT_READ, error
+from support.doctor_reads import FILE_READ, NOWHERE_READ, SEGMENT_READ, error_body
 from support.doctor_two_answers import at, listing
 from wes_provider.doctor.reads.sights import files_with_further_statuses, sights_by_file
 from wes_provider.doctor.replies.files import status_of
@@ -64,7 +64,7 @@ SEEN = [
         ["f2 B"],
     ),
     Seen("a made-up key", [listing(1, rec("f1", "A"), keys=Keys.MADE_UP)], []),
-    Seen("an error", [at(1, 404, error("a", "b"), FILE_READ)], []),
+    Seen("an error", [at(1, 404, error_body("a", "b"), FILE_READ)], []),
     Seen("a segment", [at(1, 200, [rec("f1", "A")], SEGMENT_READ)], []),
     Seen("no list", [at(1, 200, {"a": 1})], []),
     Seen("no file", [at(1, 200, {"a": 1}, FILE_READ)], []),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import FILES, FORBIDDEN, NOT_FOUND, PAGE, UNAUTHENTICATED, ids
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.reads.since_upload import (
     are_unanswered,
     is_answer,
@@ -22,7 +22,7 @@ from wes_provider.doctor.reads.since_upload import (
 )
 from wes_provider.doctor.replies.probes import Probe
 
-AWAY = reply(503, error("unavailable", "Deployment in progress."))
+AWAY = reply(503, error_body("unavailable", "Deployment in progress."))
 ANSWER = reply(200, FILES)
 
 
@@ -76,7 +76,7 @@ REPLIES = [
     ),
     Reply(
         "403 about this machine",
-        reply(403, error("blocked", "Your IP address is temporarily blocked.")),
+        reply(403, error_body("blocked", "Your IP address is temporarily blocked.")),
         is_answer=False,
         settles_no_path=True,
         came="403 blocked: 'Your IP address is temporarily blocked'",

@@ -25,7 +25,7 @@ from support.doctor_findings import (
     segment,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
 )
 from support.doctor_standings import BAD
@@ -125,25 +125,31 @@ def test_both_keys_are_swapped_if_each_is(campaign: bool, data: bool):
 ANOTHER = [
     Shown("nothing", [], holds=False),
     Shown("a 403 of another code", [segment(403, BAD)], holds=True),
-    Shown("the documented 403", [segment(403, error("request-forbidden", "No."))], holds=False),
+    Shown(
+        "the documented 403", [segment(403, error_body("request-forbidden", "No."))], holds=False
+    ),
     Shown(
         "the documented 403, with words about the key",
-        [segment(403, error("request-forbidden", "This key is not valid for this operation."))],
+        [
+            segment(
+                403, error_body("request-forbidden", "This key is not valid for this operation.")
+            )
+        ],
         holds=True,
     ),
     Shown(
         "the documented 403, with words about the key in German",
-        [segment(403, error("request-forbidden", "Dieser Schlüssel gilt hier nicht."))],
+        [segment(403, error_body("request-forbidden", "Dieser Schlüssel gilt hier nicht."))],
         holds=True,
     ),
     Shown(
         "the documented 403, with a word that has these letters",
-        [segment(403, error("request-forbidden", "Keyset pages are not for this account."))],
+        [segment(403, error_body("request-forbidden", "Keyset pages are not for this account."))],
         holds=False,
     ),
     Shown(
         "a 403 of another code, then the documented one",
-        [segment(403, BAD), segment(403, error("request-forbidden", "No."))],
+        [segment(403, BAD), segment(403, error_body("request-forbidden", "No."))],
         holds=True,
     ),
     Shown("a 403, then a 404", [segment(403, BAD), segment()], holds=False),

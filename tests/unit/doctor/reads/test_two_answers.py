@@ -24,7 +24,7 @@ from support.doctor_reads import (
     FILE_READ,
     NOWHERE_READ,
     SEGMENT_READ,
-    error,
+    error_body,
     evidence,
 )
 from support.doctor_two_answers import (
@@ -102,7 +102,7 @@ KEYS = [
     ),
     Answers(
         "forbidden in words of no meaning, then accepted",
-        [at(3, 403, error("a", "b")), listing(4, F1)],
+        [at(3, 403, error_body("a", "b")), listing(4, F1)],
         "403 a at first, accepted (200) since 00:00:04 UTC",
         Scope.KEYS,
         KNOWN_LATER,
@@ -118,7 +118,7 @@ KEYS = [
         "a request with a made-up path",
         [
             at(1, 404, NOT_FOUND, NOWHERE_READ),
-            at(2, 401, error("no-key", "x"), NOWHERE_READ),
+            at(2, 401, error_body("no-key", "x"), NOWHERE_READ),
         ],
         "404 not-found at first, refused (401 no-key) since 00:00:02 UTC",
         Scope.KEYS,
@@ -324,7 +324,7 @@ def test_another_reason_of_a_second_request_is_said():
 
 
 def test_an_answer_without_telling_words_has_no_reason_in_common_with_another_one():
-    answers = [FINE, LIST_REFUSED, FILE_TWICE[0], at(4, 401, error("no-key", "x"), FILE_READ)]
+    answers = [FINE, LIST_REFUSED, FILE_TWICE[0], at(4, 401, error_body("no-key", "x"), FILE_READ)]
     first, second = two_answers(evidence(*answers))
     assert REVOKED in first.text
     assert REVOKED in second.text
@@ -342,7 +342,7 @@ def test_the_first_message_that_is_no_documented_error_is_quoted():
 
 def test_an_error_whose_body_broke_off_is_no_second_answer():
     """What the body would have said is not known: the doctor's own deadline may have ended it."""
-    whole = at(0, 404, error("not-found", "x"))
+    whole = at(0, 404, error_body("not-found", "x"))
     cut = at(3, 404, b"")
     cut = replace(cut, response=cut.response._replace(is_whole=False))
     assert two_answers(evidence(whole, cut)) == []

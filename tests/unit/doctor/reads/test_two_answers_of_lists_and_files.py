@@ -19,7 +19,7 @@ import pytest
 
 from support.doctor_reads import (
     FILE_READ,
-    error,
+    error_body,
     evidence,
 )
 from support.doctor_two_answers import (
@@ -135,7 +135,7 @@ ALIKE = [
     Alike("of two requests", [FINE, SEGMENT_REFUSED]),
     Alike("with another key", [FINE, MADE_UP]),
     Alike("of which one is lost", [FINE, LOST]),
-    Alike("with other words", [at(1, 404, error("a", "b")), at(2, 404, error("a", "c"))]),
+    Alike("with other words", [at(1, 404, error_body("a", "b")), at(2, 404, error_body("a", "c"))]),
     Alike(
         "with parts of a list",
         [at(1, 200, {"data": [F1, F2], "total": 9}), at(2, 200, {"data": [F2], "total": 9})],

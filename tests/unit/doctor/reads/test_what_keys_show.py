@@ -30,14 +30,14 @@ from support.doctor_findings import (
     segment,
 )
 from support.doctor_replies import (
-    error,
+    error_body,
     evidence_of,
 )
 from wes_provider.doctor.reads import key_facts
 from wes_provider.doctor.reads.key_facts import KeyFact, Standing
 from wes_provider.doctor.replies.probes import Probe
 
-BAD = error("bad", "Never.")
+BAD = error_body("bad", "Never.")
 
 
 class Shown(NamedTuple):
@@ -49,7 +49,7 @@ class Shown(NamedTuple):
 
 
 GONE = b"nothing here"
-NO_ACCOUNT = error("", "Unknown workspace")
+NO_ACCOUNT = error_body("", "Unknown workspace")
 
 
 class Objection(NamedTuple):
@@ -161,10 +161,12 @@ SAYS_MORE = [
     Refusal(
         "a page with words", "<html><title>Moon phase is unfavourable</title>", says_more=False
     ),
-    Refusal("the sentence of its status", error("", "401 Authorization Required"), says_more=False),
-    Refusal("bare words about a key", error("", "Invalid api key"), says_more=False),
-    Refusal("what became of the key", error("", "Your key has expired."), says_more=False),
-    Refusal("other words", error("", "Moon phase is unfavourable."), says_more=True),
+    Refusal(
+        "the sentence of its status", error_body("", "401 Authorization Required"), says_more=False
+    ),
+    Refusal("bare words about a key", error_body("", "Invalid api key"), says_more=False),
+    Refusal("what became of the key", error_body("", "Your key has expired."), says_more=False),
+    Refusal("other words", error_body("", "Moon phase is unfavourable."), says_more=True),
 ]
 
 

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_reads import error, probe
+from support.doctor_reads import error_body, probe
 from wes_provider.doctor.replies.amounts import Amount, amount_of, too_few
 from wes_provider.doctor.replies.probes import Probe
 
@@ -39,7 +39,7 @@ def with_policy(policy: str) -> Probe:
 
 def limited(message: str) -> Probe:
     """A refusal by a limit, with a message."""
-    return probe(429, error("limited", message))
+    return probe(429, error_body("limited", message))
 
 
 class Words(NamedTuple):
@@ -344,7 +344,7 @@ SEVERAL = [
 
 @pytest.mark.parametrize("row", SEVERAL, ids=[row.name for row in SEVERAL])
 def test_of_several_amounts_the_one_with_the_smallest_rate_counts(row: Several):
-    reply = probe(429, error("limited", row.message), headers=row.headers)
+    reply = probe(429, error_body("limited", row.message), headers=row.headers)
     assert amount_of(reply) == row.smallest
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.replies.probes import (
     Kind,
     Probe,
@@ -38,7 +38,7 @@ class Words(NamedTuple):
 
 CREDENTIALS = [
     *(
-        Words(f"{code}, of a 403", reply(403, error(code, "No.")), Kind.REFUSED)
+        Words(f"{code}, of a 403", reply(403, error_body(code, "No.")), Kind.REFUSED)
         for code in (
             "request-unauthenticated",
             "INVALID_API_KEY",
@@ -56,16 +56,16 @@ CREDENTIALS = [
             "not-logged-in",
         )
     ),
-    Words("a code, of a 400", reply(400, error("bad-api-key", "No.")), Kind.REFUSED),
-    Words("a code, of a 404", reply(404, error("bad-api-key", "No.")), Kind.ANSWER),
-    Words("a message alone, of a 403", reply(403, error("x", "Bad API key")), Kind.ANSWER),
-    Words("a message alone, of a 200", reply(200, error("x", "Bad API key")), Kind.REFUSED),
+    Words("a code, of a 400", reply(400, error_body("bad-api-key", "No.")), Kind.REFUSED),
+    Words("a code, of a 404", reply(404, error_body("bad-api-key", "No.")), Kind.ANSWER),
+    Words("a message alone, of a 403", reply(403, error_body("x", "Bad API key")), Kind.ANSWER),
+    Words("a message alone, of a 200", reply(200, error_body("x", "Bad API key")), Kind.REFUSED),
     Words("a message beside a 403, of a 200", reply(200, coded(403, "api key")), Kind.ANSWER),
     Words("401 in the body, of a 200", reply(200, coded(401)), Kind.REFUSED),
     Words("401 in the body, of a 201", reply(201, coded(401)), Kind.ANSWER),
     Words(
         "a message that a key has expired, of a 400",
-        reply(400, error("", "The key has expired")),
+        reply(400, error_body("", "The key has expired")),
         Kind.REFUSED,
     ),
 ]
@@ -87,15 +87,15 @@ class Reason(NamedTuple):
 
 
 REASONS = [
-    Reason("expired in a code", reply(401, error("key-expired", "No.")), is_named=True),
-    Reason("expired in a message", reply(401, error("x", "Expired.")), is_named=True),
+    Reason("expired in a code", reply(401, error_body("key-expired", "No.")), is_named=True),
+    Reason("expired in a message", reply(401, error_body("x", "Expired.")), is_named=True),
     Reason(
         "expired in a message of a 403 about a role",
-        reply(403, error("x", "Role expired.")),
+        reply(403, error_body("x", "Role expired.")),
         is_named=False,
     ),
     *(
-        Reason(words, reply(401, error("x", words)), is_named=True)
+        Reason(words, reply(401, error_body("x", words)), is_named=True)
         for words in (
             "The key was revoked.",
             "The key is disabled.",
@@ -103,8 +103,10 @@ REASONS = [
             "The key is not yet valid.",
         )
     ),
-    Reason("invalid or expired", reply(401, error("x", "Invalid or expired key.")), is_named=False),
-    Reason("invalid", reply(401, error("x", "Invalid key.")), is_named=False),
+    Reason(
+        "invalid or expired", reply(401, error_body("x", "Invalid or expired key.")), is_named=False
+    ),
+    Reason("invalid", reply(401, error_body("x", "Invalid key.")), is_named=False),
     Reason("no words", reply(401), is_named=False),
 ]
 
@@ -123,10 +125,10 @@ class NotThere(NamedTuple):
 
 
 NOT_THERE = [
-    NotThere("404 with JSON", reply(404, error("c", "m")), is_not_found=True),
+    NotThere("404 with JSON", reply(404, error_body("c", "m")), is_not_found=True),
     NotThere("404 with a page", reply(404, "<html>"), is_not_found=False),
-    NotThere("404 about a quota", reply(404, error("", "Quota exceeded")), is_not_found=False),
-    NotThere("410", reply(410, error("c", "m")), is_not_found=False),
+    NotThere("404 about a quota", reply(404, error_body("", "Quota exceeded")), is_not_found=False),
+    NotThere("410", reply(410, error_body("c", "m")), is_not_found=False),
     NotThere("an error with 404 in a success", reply(200, coded(404)), is_not_found=True),
     NotThere("a success", reply(200, []), is_not_found=False),
 ]
@@ -147,9 +149,9 @@ class KeptOut(NamedTuple):
 
 KEPT_OUT = [
     KeptOut("401", reply(401), is_kept_out=True),
-    KeptOut("403", reply(403, error("c", "m")), is_kept_out=True),
+    KeptOut("403", reply(403, error_body("c", "m")), is_kept_out=True),
     KeptOut("an error with 403 in a success", reply(200, coded(403)), is_kept_out=True),
-    KeptOut("404", reply(404, error("c", "m")), is_kept_out=False),
+    KeptOut("404", reply(404, error_body("c", "m")), is_kept_out=False),
     KeptOut("a success", reply(200, []), is_kept_out=False),
 ]
 

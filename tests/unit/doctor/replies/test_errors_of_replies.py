@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.replies.codes import CodeMember
 from wes_provider.doctor.replies.probes import (
     Probe,
@@ -42,7 +42,7 @@ SUCCESS = [
     Success("200", reply(200, []), is_success=True),
     Success("299", reply(299, []), is_success=True),
     Success("300", reply(300, []), is_success=False),
-    Success("200 with an error", reply(200, error("c", "m")), is_success=False),
+    Success("200 with an error", reply(200, error_body("c", "m")), is_success=False),
     Success("200 with an XML error", reply(200, "<error><code>c</code></error>"), is_success=False),
     Success("200 with a header about an error", reply(200, [], {"x-error": "b"}), is_success=True),
     Success("200 with a member that is no known code", reply(200, {"rc": "7"}), is_success=True),
@@ -70,11 +70,11 @@ ERROR_STATUSES = [
     ErrorStatus("399", reply(399, []), 0),
     ErrorStatus("400", reply(400, []), 400),
     ErrorStatus("400 with a body that says 422", reply(400, coded(422)), 400),
-    ErrorStatus("400 with words for not found", reply(400, error("c", "Not found")), 400),
+    ErrorStatus("400 with words for not found", reply(400, error_body("c", "Not found")), 400),
     ErrorStatus("200 without an error", reply(200, []), 0),
-    ErrorStatus("200 with an error without a status", reply(200, error("c", "m")), 0),
+    ErrorStatus("200 with an error without a status", reply(200, error_body("c", "m")), 0),
     ErrorStatus("200 with a body that says 403", reply(200, coded(403)), 403),
-    ErrorStatus("200 with words for not found", reply(200, error("c", "Not found")), 404),
+    ErrorStatus("200 with words for not found", reply(200, error_body("c", "Not found")), 404),
     ErrorStatus(
         "200 with a body that says 403, and words for not found",
         reply(200, coded(403, "Not found")),
@@ -141,8 +141,8 @@ class Message(NamedTuple):
 PROBLEM = {"type": "about:blank", "title": "No", "detail": "Never.", "status": 400}
 SCOPE = {"x-required-scope": "a"}
 MESSAGES = [
-    Message("an error", reply(400, error("c", "m")), "m"),
-    Message("an error in a 200", reply(200, error("c", "m")), "m"),
+    Message("an error", reply(400, error_body("c", "m")), "m"),
+    Message("an error in a 200", reply(200, error_body("c", "m")), "m"),
     Message("title and detail of problem details", reply(400, PROBLEM), "No: Never"),
     Message("a faultstring", reply(400, {"fault": {"faultstring": "m"}}), "m"),
     Message(
@@ -158,16 +158,18 @@ MESSAGES = [
     Message("a header, with an empty object", reply(400, {}, {"x-error": "b"}), "b"),
     Message("a header, with an empty array", reply(400, [], {"x-error": "b"}), "b"),
     Message(
-        "a message, whatever a header says", reply(400, error("c", "m"), {"x-error": "b"}), "m"
+        "a message, whatever a header says", reply(400, error_body("c", "m"), {"x-error": "b"}), "m"
     ),
     Message("a header of a success", reply(200, [], {"x-error": "b"}), ""),
     Message(
-        "a scope behind a message", reply(403, error("c", "m."), SCOPE), "m; X-Required-Scope: a"
+        "a scope behind a message",
+        reply(403, error_body("c", "m."), SCOPE),
+        "m; X-Required-Scope: a",
     ),
     Message("a scope alone", reply(403, b"", SCOPE), "X-Required-Scope: a"),
     Message(
         "of a 404, a scope and that the key has none",
-        reply(404, error("c", "m"), {"x-accepted-oauth-scopes": "a", "x-oauth-scopes": ""}),
+        reply(404, error_body("c", "m"), {"x-accepted-oauth-scopes": "a", "x-oauth-scopes": ""}),
         "m; X-Accepted-OAuth-Scopes: a; X-OAuth-Scopes: none",
     ),
 ]
@@ -195,7 +197,7 @@ class Secret(NamedTuple):
 SECRETS = [
     Secret(
         "in the form of the contract",
-        reply(400, error("key", "a key"), clean=without_key),
+        reply(400, error_body("key", "a key"), clean=without_key),
         "***",
         "a ***",
     ),
@@ -235,11 +237,11 @@ class Documented(NamedTuple):
 
 
 DOCUMENTED = [
-    Documented("an error", reply(400, error("c", "m")), is_documented=True),
-    Documented("empty strings", reply(400, error("", "")), is_documented=True),
-    Documented("an error in a 399", reply(399, error("c", "m")), is_documented=False),
+    Documented("an error", reply(400, error_body("c", "m")), is_documented=True),
+    Documented("empty strings", reply(400, error_body("", "")), is_documented=True),
+    Documented("an error in a 399", reply(399, error_body("c", "m")), is_documented=False),
     Documented("a string for an error", reply(400, {"error": "c"}), is_documented=False),
-    Documented("an error in an array", reply(400, [error("c", "m")]), is_documented=False),
+    Documented("an error in an array", reply(400, [error_body("c", "m")]), is_documented=False),
     Documented("a number for a code", reply(400, coded(1)), is_documented=False),
     Documented("no message", reply(400, {"error": {"code": "c"}}), is_documented=False),
     Documented("no code", reply(400, {"error": {"message": "m"}}), is_documented=False),

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from support.doctor_reads import SETTINGS, error, probe
+from support.doctor_reads import SETTINGS, error_body, probe
 from wes_provider.doctor.reads.evidence import list_at
 from wes_provider.doctor.replies.hosts import other_host
 
@@ -148,7 +148,7 @@ WORDS = [
 
 @pytest.mark.parametrize("row", WORDS, ids=[row.message for row in WORDS])
 def test_an_address_is_found_in_words_that_say_where_something_is_or_is_to_be_sent(row: Words):
-    assert other_host(probe(404, error("moved", row.message))) == row.address
+    assert other_host(probe(404, error_body("moved", row.message))) == row.address
 
 
 NO_WORDS = [
@@ -190,7 +190,7 @@ NO_WORDS = [
 
 @pytest.mark.parametrize("row", NO_WORDS, ids=[row.message for row in NO_WORDS])
 def test_no_address_is_found_if_words_name_none_several_this_one_or_one_for_people(row: Words):
-    assert other_host(probe(404, error("moved", row.message))) == row.address
+    assert other_host(probe(404, error_body("moved", row.message))) == row.address
 
 
 class Reply(NamedTuple):
@@ -203,16 +203,16 @@ class Reply(NamedTuple):
 
 
 def with_member(name: str, value: Any, message: str = "Moved.") -> dict[str, Any]:
-    return {**error("moved", message), name: value}
+    return {**error_body("moved", message), name: value}
 
 
 def test_a_misdirected_request_needs_no_word_for_where_something_is():
-    assert other_host(probe(421, error("x", "See https://coupons.example.org"))) == COUPONS
+    assert other_host(probe(421, error_body("x", "See https://coupons.example.org"))) == COUPONS
 
 
 WITHOUT_A_WORD = [
     Reply("misdirected, without a message", 421, with_member("host", "a.b.test", "")),
-    Reply("any other error", 404, error("x", "See https://coupons.example.org")),
+    Reply("any other error", 404, error_body("x", "See https://coupons.example.org")),
     Reply("a success without an error", 200, {"message": "Use https://coupons.example.org"}),
 ]
 

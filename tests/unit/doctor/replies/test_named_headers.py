@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.replies.probes import (
     Probe,
     named_headers,
@@ -39,7 +39,7 @@ def named_in(message: str) -> list[str]:
     The headers that the message of a 400 names, whose reply has the header ``x-own``, and whose
     request had ``Accept-Encoding`` and ``Authorization``.
     """
-    return named_headers(reply(400, error("", message), {"x-own": "1"}))
+    return named_headers(reply(400, error_body("", message), {"x-own": "1"}))
 
 
 WITH_WORD = [
@@ -95,11 +95,11 @@ def test_three_headers_at_most_are_named_and_none_sent_in_this_spelling_or_of_th
 
 
 def test_a_refusal_names_headers_as_other_errors_do():
-    assert named_headers(reply(401, error("", "X-B"))) == ["X-B"]
+    assert named_headers(reply(401, error_body("", "X-B"))) == ["X-B"]
 
 
 def test_a_reply_about_the_moment_names_no_header():
-    assert named_headers(reply(503, error("", "X-B"))) == []
+    assert named_headers(reply(503, error_body("", "X-B"))) == []
 
 
 def test_a_page_names_no_header():
@@ -116,8 +116,8 @@ class NamedHeader(NamedTuple):
 
 
 NAMED_HEADER = [
-    NamedHeader("in other case", reply(400, error("", "Bad x-b.")), "X-B", is_named=True),
-    NamedHeader("another one", reply(400, error("", "Bad x-b.")), "X-C", is_named=False),
+    NamedHeader("in other case", reply(400, error_body("", "Bad x-b.")), "X-B", is_named=True),
+    NamedHeader("another one", reply(400, error_body("", "Bad x-b.")), "X-C", is_named=False),
     NamedHeader("an empty name, of an error without a message", reply(400), "", is_named=True),
     NamedHeader("an empty name, of a success", reply(200, []), "", is_named=False),
 ]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.replies.probes import (
     Keys,
     Probe,
@@ -40,10 +40,10 @@ SENT = [
         reply(200, "{}", {"content-type": "application/hal+json"}),
         f"{LIST} → 200, HAL (application/hal+json)",
     ),
-    Printed("an error", reply(400, error("c", "m")), f"{LIST} → 400, JSON: c: m"),
+    Printed("an error", reply(400, error_body("c", "m")), f"{LIST} → 400, JSON: c: m"),
     Printed(
         "an error in a success",
-        reply(200, error("c", "m")),
+        reply(200, error_body("c", "m")),
         f"{LIST} → 200, JSON with an error: c: m",
     ),
     Printed(

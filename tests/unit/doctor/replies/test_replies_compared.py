@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply, request_for
+from support.doctor_replies import error_body, reply, request_for
 from wes_provider.doctor.replies.probes import (
     Answer,
     Keys,
@@ -146,10 +146,10 @@ class Told(NamedTuple):
 
 TOLD = [
     Told("a success", reply(200, []), Answer(Kind.ANSWER, 200, ""), "200"),
-    Told("a code", reply(400, error("c", "m")), Answer(Kind.ANSWER, 400, "c"), "400 c"),
+    Told("a code", reply(400, error_body("c", "m")), Answer(Kind.ANSWER, 400, "c"), "400 c"),
     Told(
         "a code of 61 characters",
-        reply(400, error("c" * 61, "m")),
+        reply(400, error_body("c" * 61, "m")),
         Answer(Kind.ANSWER, 400, "c" * 60),
         f"400 {'c' * 60}",
     ),

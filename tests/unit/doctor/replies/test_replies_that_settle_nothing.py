@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.replies.probes import (
     Kind,
     Probe,
@@ -28,13 +28,13 @@ class Words(NamedTuple):
     kind: Kind
 
 
-QUOTA = error("", "Quota exceeded")
+QUOTA = error_body("", "Quota exceeded")
 ABOUT_MOMENT = [
     Words("a quota, of a 403", reply(403, QUOTA), Kind.NOT_NOW),
     Words("a quota, of a 200", reply(200, QUOTA), Kind.NOT_NOW),
-    Words("a maintenance, of a 403", reply(403, error("", "Maintenance")), Kind.NOT_NOW),
-    Words("a machine, of a 403", reply(403, error("", "IP not allowed")), Kind.KEPT_OUT),
-    Words("a machine, of a 401", reply(401, error("", "IP not allowed")), Kind.KEPT_OUT),
+    Words("a maintenance, of a 403", reply(403, error_body("", "Maintenance")), Kind.NOT_NOW),
+    Words("a machine, of a 403", reply(403, error_body("", "IP not allowed")), Kind.KEPT_OUT),
+    Words("a machine, of a 401", reply(401, error_body("", "IP not allowed")), Kind.KEPT_OUT),
 ]
 
 
@@ -48,7 +48,7 @@ def test_a_reply_whose_words_are_about_the_moment_or_the_machine_is_lost_by_its_
 WORDS_WITHOUT_EFFECT = [
     Words("a quota on a page", reply(403, "<title>Quota exceeded</title>"), Kind.NOT_SERVICE),
     Words("a quota of a proxy's 407", reply(407, QUOTA), Kind.NOT_SERVICE),
-    Words("a scope", reply(403, error("", "The scope is missing")), Kind.ANSWER),
+    Words("a scope", reply(403, error_body("", "The scope is missing")), Kind.ANSWER),
 ]
 
 
@@ -86,13 +86,15 @@ LIMITS = [
     Limit("a quota, of a 200", reply(200, QUOTA), is_limit=True),
     Limit("a quota, of a 503", reply(503, QUOTA), is_limit=True),
     Limit(
-        "a spike arrest, of a 500", reply(500, error("", "Spike arrest violation")), is_limit=True
+        "a spike arrest, of a 500",
+        reply(500, error_body("", "Spike arrest violation")),
+        is_limit=True,
     ),
     Limit(
         "a quota on a page, of a 503", reply(503, "<title>Quota exceeded</title>"), is_limit=False
     ),
     Limit("a quota of a proxy's 407", reply(407, QUOTA), is_limit=False),
-    Limit("a maintenance, of a 403", reply(403, error("", "Maintenance")), is_limit=False),
+    Limit("a maintenance, of a 403", reply(403, error_body("", "Maintenance")), is_limit=False),
     Limit("500", reply(500), is_limit=False),
 ]
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, SETTINGS, error, probe
+from support.doctor_reads import FILE_READ, LIST_READ, SEGMENT_READ, SETTINGS, error_body, probe
 from wes_provider.client.requests import Request, upload
 from wes_provider.doctor.replies.hosts import second_connection
 
@@ -66,7 +66,7 @@ CHANGES = [
 
 @pytest.mark.parametrize("row", CHANGES, ids=[row.name for row in CHANGES])
 def test_a_host_that_takes_changes_in_place_of_this_one_needs_no_second_connection(row: Refused):
-    said = second_connection(probe(421, error(row.code, row.message), request=row.request))
+    said = second_connection(probe(421, error_body(row.code, row.message), request=row.request))
     assert said.startswith("It names https://api")
     assert "make a second one" not in said
 
@@ -79,7 +79,7 @@ OTHER_USES = [
 
 @pytest.mark.parametrize("row", OTHER_USES, ids=[row.name for row in OTHER_USES])
 def test_a_host_of_reads_or_of_uploads_alone_needs_a_second_connection(row: Refused):
-    said = second_connection(probe(421, error(row.code, row.message), request=row.request))
+    said = second_connection(probe(421, error_body(row.code, row.message), request=row.request))
     assert "make a second one" in said
 
 
@@ -95,4 +95,4 @@ def test_what_is_on_another_host_gets_a_connection_of_its_own(row: Advice):
 
 
 def test_without_another_host_there_is_nothing_to_do():
-    assert second_connection(probe(404, error("not-found", "no such list"))) == ""
+    assert second_connection(probe(404, error_body("not-found", "no such list"))) == ""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from support.doctor_findings import ids
-from support.doctor_replies import error, reply
+from support.doctor_replies import error_body, reply
 from wes_provider.doctor.reads.sayings import advice_of
 from wes_provider.doctor.reads.sending import until
 from wes_provider.doctor.replies.remedies import is_dated
@@ -129,5 +129,5 @@ def test_the_advice_about_a_quota_names_the_time_at_which_it_is_replenished():
 
 
 def test_the_advice_about_a_maintenance_names_the_time_at_which_it_is_over():
-    refused = reply(503, error("maintenance", "Maintenance. We will be back in 00:30:00."))
+    refused = reply(503, error_body("maintenance", "Maintenance. We will be back in 00:30:00."))
     assert advice_of(refused) == "Wait until 08:30:00 UTC, as it says, and run this again."

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from support.doctor_findings import listed, made_up
-from support.doctor_replies import error
+from support.doctor_replies import error_body
 from support.doctor_words import Tells, each_of
 from wes_provider.doctor.replies import remedies
 from wes_provider.doctor.replies.probes import Kind
@@ -60,19 +60,19 @@ def test_words_about_too_many_wrong_keys_are_told_from_those_about_requests(
 
 @pytest.mark.parametrize("status", [400, 403, 429, 503])
 def test_a_made_up_key_is_refused_if_too_many_wrong_ones_came(status: int):
-    probe = made_up(status, error("locked", TOO_MANY))
+    probe = made_up(status, error_body("locked", TOO_MANY))
     assert probe.kind is Kind.REFUSED
     assert not probe.is_lost
     assert not probe.is_limit
 
 
 def test_a_made_up_key_that_gets_another_429_is_not_judged():
-    probe = made_up(429, error("", "Too many requests"))
+    probe = made_up(429, error_body("", "Too many requests"))
     assert probe.kind is Kind.NOT_NOW
     assert probe.is_limit
 
 
 def test_an_own_key_with_the_same_words_is_not_judged_either():
-    probe = listed(429, error("locked", TOO_MANY))
+    probe = listed(429, error_body("locked", TOO_MANY))
     assert probe.kind is Kind.NOT_NOW
     assert probe.is_limit
