@@ -175,7 +175,9 @@ def _document_at(text: str, start: int) -> int | None:
         found, end = DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    if END.match(text, end) is None:
+    is_first = not text[:start].strip()
+    # In prose, a list or an object may stand within a line; a body does not begin with one.
+    if not is_first and END.match(text, end) is None:
         return None
     is_array_of_others = isinstance(found, list) and not all(
         isinstance(each, dict) for each in found

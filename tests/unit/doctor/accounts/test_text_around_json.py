@@ -1,9 +1,9 @@
 """
 If the list's reply has text before or after its JSON, two documents, sizes of chunks, a call
 (JSONP) or two byte order marks, the path of the list is *wrong*, since the provider cannot read
-that and no setting helps. That holds for text in lines of its own and for tags, if the JSON has an
-object. The text is quoted without keys, of text on both sides the one before, and the service's
-support is to get it; of anything else only its kind is told, and the support is asked for plain
+that and no setting helps. That holds for text in lines of its own, for tags, and for text after
+JSON with which the reply begins, if the JSON has an object. The text is quoted without keys, of
+text on both sides the one before, and the service's support is to get it; of anything else only its kind is told, and the support is asked for plain
 JSON.
 
 Text in the line in which the JSON begins, or before JSON without an object, is quoted with that as
@@ -102,6 +102,13 @@ LISTS = [
         JSON,
         f"{FILES}\nnode 7",
         "JSON before other text ('node 7')",
+        SEND_LINE,
+    ),
+    InList(
+        "text in its line, after it",
+        JSON,
+        f"{FILES} (7 ms)",
+        "JSON before other text ('(7 ms)')",
         SEND_LINE,
     ),
     InList(

@@ -7,8 +7,9 @@ after a second byte order mark, or after, before or among other text.
 
 The text around is that before the JSON, or else that behind it; a byte order mark is none. Nothing
 is wrapped if JSON stands alone, breaks off, or is a string or a number, and if it may be a part of
-a text or a page: in a script, in the middle of a sentence, numbers in a line of their own, an empty
-object. It is found behind 49 lines that begin like it, and not behind 50.
+a text or a page: in a script, after text in its line, before text in its line unless the body
+begins with it, numbers in a line of their own, an empty object. It is found behind 49 lines that
+begin like it, and not behind 50.
 """
 
 from __future__ import annotations
@@ -259,6 +260,7 @@ AROUND = (
         '<script src="//p.example/x.js"></script>',
     ),
     Around("a number behind it", '{"a": 1}\n7', "before other text", "7"),
+    Around("text behind it, in its line", f"{FILES} (7 ms)", "before other text", "(7 ms)"),
     Around(
         "a comment before it and one behind it",
         f"<!-- a -->{FILES}<!-- b -->",
@@ -290,6 +292,8 @@ NOT_AROUND = (
     Plain("a script of a page", f"<html><script>\n{FILES}\n</script></html>"),
     Plain("a value in a script of a page", f"<!doctype html><script>x={FILES};</script>"),
     Plain("an object in the middle of a sentence", 'Cannot parse {"a": 1} here'),
+    Plain("an object after text in its line", f"node 7 {FILES}"),
+    Plain("an object in a line of its own, with text behind it", f"node 7\n{FILES} (7 ms)"),
     Plain("an array of numbers in a line of its own", "See\n[1, 2]\nfor more"),
     Plain("an empty object before text", "{}\nand more"),
     Plain("an object that breaks off, after text", f"{WARNING}{FILES[:-4]}"),
