@@ -279,11 +279,13 @@ def _names_in_doubt(settings: WesSettings, file: CouponFile, names: CountNames) 
     Return the names of counts that are proposed, and that may count something else: coupons added,
     if there are further numbers; duplicates, if the name may be of what was left out.
     """
+    has_open_duplicates = _is_open_duplicates(settings, names)
+    is_added_proposed = names.added != settings.count_names.added
     in_doubt = []
-    if _numbers_besides(file, names):
+    if is_added_proposed and (has_open_duplicates or _numbers_besides(file, names)):
         in_doubt.append(names.added)
-    if _is_open_duplicates(settings, names):
-        in_doubt = [names.added, names.duplicates]
+    if has_open_duplicates:
+        in_doubt.append(names.duplicates)
     return in_doubt
 
 

@@ -201,6 +201,26 @@ UNKNOWN_NAMES = [
         ),
     ),
     UploadCase(
+        "a number of what was skipped, beside the usual name of coupons added",
+        followed(rec("up", "SUCCESS", added=8, skipped=2)),
+        SaidOfFiles(
+            NOT_PROVED,
+            "8 coupons added, under added, in file up; skipped (2) may count duplicates. Confirm "
+            "in the service's dashboard what skipped counts.",
+            {"coupon_file_counts.duplicates": "skipped"},
+        ),
+    ),
+    UploadCase(
+        "a number that sounds like duplicates and another one, beside the usual name of coupons "
+        "added",
+        followed(rec("up", "SUCCESS", added=8, existing=2, zork=5)),
+        SaidOfFiles(
+            WRONG,
+            "8 coupons added, 2 duplicates, under added and existing, in file up.",
+            {"coupon_file_counts.duplicates": "existing"},
+        ),
+    ),
+    UploadCase(
         "numbers of what was rejected, and of all",
         followed(rec("up", "SUCCESS", codes={"accepted": 3, "rejected": 1, "total": 4})),
         SaidOfFiles(
