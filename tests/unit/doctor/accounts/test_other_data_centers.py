@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
+from support.doctor_findings import ids
 from support.doctor_service import (
     LIST,
     Account,
@@ -28,41 +29,86 @@ from wes_provider.doctor.findings.finding import Topic
 
 
 class Elsewhere(NamedTuple):
-    """How a service says that the account is in another data center, and what to do."""
+    """An error about another data center, by how it names that."""
 
+    name: str
     reply: Reply
-    says: str
 
 
-IN_03 = 'In data center 03, a read gets 200: set Data center (data_center) to "03"'
-OPEN = "Set the Data center (data_center), which the Address is made of, to what it says"
-NOT_SAID = "Set the Data center (data_center), which the Address is made of, to that, and run"
-ELSEWHERE = [
-    Elsewhere(json_reply(421, {"detail": "Not served by dc02. Home region is dc03."}), IN_03),
-    Elsewhere(json_reply(421, {"detail": "The workspace is homed in dc3."}), IN_03),
-    Elsewhere(error_reply(403, "wrong-data-center", "This is in data center 03, not 02."), IN_03),
-    Elsewhere(error_reply(400, "moved", "Use https://api-03.example.com instead."), IN_03),
-    Elsewhere(json_reply(421, {"title": "Homed in eu-03 since 2026-11-02."}), IN_03),
-    Elsewhere(json_reply(421, {"title": "It lives in frankfurt-03."}), IN_03),
-    Elsewhere(json_reply(421, {"title": "Moved to plan 20, request a-07-b."}), NOT_SAID),
-    Elsewhere(json_reply(421, {"title": "Elsewhere", "home_region": "eu-03"}), IN_03),
-    Elsewhere(json_reply(421, {"title": "Elsewhere", "homeDc": 3, "dc": "02"}), IN_03),
-    Elsewhere(error_reply(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says'),
-    Elsewhere(json_reply(421, {"title": "Elsewhere", "region": "eu-west-1"}), "region: eu-west-1'"),
-    Elsewhere(error_reply(403, "elsewhere", "Wrong region."), NOT_SAID),
-    Elsewhere(error_reply(403, "elsewhere", "In region 03 or region 04."), OPEN),
-]
+def check_verdict(reply: Reply, says: str) -> None:
+    """The verdict is about the Address and says this, if each data center but 03 replies so."""
 
-
-@pytest.mark.parametrize("row", ELSEWHERE, ids=[str(row.reply.body) for row in ELSEWHERE])
-def test_a_data_center_that_an_error_names_is_to_be_set_in_place_of_the_address(row: Elsewhere):
     def replies(call: Call) -> Reply:
         _, data_center, path = call.path.split("/", 2)
         if data_center != "dc03":
-            return row.reply
+            return reply
         return Account().reply(call._replace(path=f"/{path}"))
 
     with replying(Account(replies)) as url:
         report = examined(f"{url}/dc02", host=f"{url}/dc{{data_center}}", coupon_list_id=LIST)
     assert about(report, Topic.ADDRESS).text in report.verdict
-    assert row.says in report.verdict
+    assert says in report.verdict
+
+
+IN_03 = [
+    Elsewhere("dc03", json_reply(421, {"detail": "Not served by dc02. Home region is dc03."})),
+    Elsewhere("dc3", json_reply(421, {"detail": "The workspace is homed in dc3."})),
+    Elsewhere(
+        "data center 03, with status 403",
+        error_reply(403, "wrong-data-center", "This is in data center 03, not 02."),
+    ),
+    Elsewhere(
+        "a host, with status 400",
+        error_reply(400, "moved", "Use https://api-03.example.com instead."),
+    ),
+    Elsewhere("a region", json_reply(421, {"title": "Homed in eu-03 since 2026-11-02."})),
+    Elsewhere("a city", json_reply(421, {"title": "It lives in frankfurt-03."})),
+    Elsewhere("a string", json_reply(421, {"title": "Elsewhere", "home_region": "eu-03"})),
+    Elsewhere(
+        "a number beside the data center of the Address",
+        json_reply(421, {"title": "Elsewhere", "homeDc": 3, "dc": "02"}),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", IN_03, ids=ids(IN_03))
+def test_a_data_center_that_an_error_names_is_to_be_set_if_a_read_there_succeeds(row: Elsewhere):
+    check_verdict(
+        row.reply, 'In data center 03, a read gets 200: set Data center (data_center) to "03"'
+    )
+
+
+def test_a_data_center_that_an_error_names_is_to_be_set_as_it_says_if_no_read_there_succeeds():
+    check_verdict(error_reply(403, "elsewhere", "It is in cluster 114."), 'to "114", as it says')
+
+
+def test_a_region_without_a_number_is_quoted():
+    check_verdict(
+        json_reply(421, {"title": "Elsewhere", "region": "eu-west-1"}), "region: eu-west-1'"
+    )
+
+
+WITHOUT_NUMBER = [
+    Elsewhere(
+        "numbers of something else",
+        json_reply(421, {"title": "Moved to plan 20, request a-07-b."}),
+    ),
+    Elsewhere("no number", error_reply(403, "elsewhere", "Wrong region.")),
+]
+
+
+@pytest.mark.parametrize("row", WITHOUT_NUMBER, ids=ids(WITHOUT_NUMBER))
+def test_the_data_center_is_to_be_set_if_an_error_names_none_by_number(
+    row: Elsewhere,
+):
+    check_verdict(
+        row.reply,
+        "Set the Data center (data_center), which the Address is made of, to that, and run",
+    )
+
+
+def test_the_data_center_is_to_be_set_to_what_an_error_says_if_it_names_two():
+    check_verdict(
+        error_reply(403, "elsewhere", "In region 03 or region 04."),
+        "Set the Data center (data_center), which the Address is made of, to what it says",
+    )
