@@ -33,12 +33,14 @@ PREVIOUS_PAGE: Final = frozenset(
     hasprev hasprevpage haspreviouspage older hasolder
     """.split()
 )
-# A service that could not read all of its parts, or stopped early, says so beside the rest.
+# A service that could not read all of its parts, or stopped early, says so beside the rest; so does
+# one that replies with what it has in place of the list.
 MISSING_PART: Final = frozenset(
     """
     error errors errorcode errormessage partial partialerror partialerrors partialresults incomplete
     incompleteresults truncated istruncated timedout hidden hiddencount hiddenfiles omitted
-    omittedcount omittedfiles excluded excludedcount excludedfiles
+    omittedcount omittedfiles excluded excludedcount excludedfiles fallback isfallback
+    fallbackresponse degraded isdegraded stale isstale
     """.split()
 )
 # Objects about the machines that a service consists of, such as Elasticsearch's _shards. Their

@@ -115,6 +115,7 @@ A_PAGE: Final = (
     "The page may be a login or a notice of a gateway or proxy: check the connection's Address, "
     "and the proxies of the environment."
 )
+LIKELY_AGE: Final = re.compile(r"[0-9]{1,9}")
 OTHER_ADVICE: Final = "Check the connection's Address, and what stands between you and the service."
 
 
@@ -170,10 +171,12 @@ class Listing(NamedTuple):
 
     :ivar records: as the service shows them.
     :ivar incomplete: why there may be more; empty if these are all.
+    :ivar age: seconds for which a cache has kept the response, by its header ``Age``; 0 without it.
     """
 
     records: list[dict[str, Any]]
     incomplete: str = ""
+    age: int = 0
 
 
 class CreatedCatalog(NamedTuple):
@@ -701,7 +704,14 @@ def listing(request: Request, response: Response) -> Listing:
     if not _are_records(records):
         raise _no_list(request, response, content)
     shown_records = [_without_secrets(request, item) for item in records]
-    return Listing(shown_records, _why_incomplete(response, about_list, len(records)))
+    incomplete = _why_incomplete(response, about_list, len(records))
+    return Listing(shown_records, incomplete, _age_of(response))
+
+
+def _age_of(response: Response) -> int:
+    """Return how old a cache says that a response is, in seconds; 0 if none says so."""
+    age = response.headers.get("age", "").strip()
+    return int(age) if LIKELY_AGE.fullmatch(age) else 0
 
 
 def _are_records(records: Any) -> bool:

@@ -24,6 +24,9 @@ from wes_provider.models import CouponFile
 FIRST_PAUSE: Final = 1.0
 """Seconds between the first two readings of the list; each further pause is twice as long."""
 
+LONGEST_BEHIND: Final = 300.0
+"""Seconds for which a list may be behind, beyond the time that it has, until it counts as such."""
+
 NAMED_BY_PERSON: Final = "a person has named it"
 CALLED_ABSENT: Final = "A person says that the file is absent: uploading it"
 SAID_BEFORE_REQUEST: Final = (
@@ -135,13 +138,21 @@ class CannotTell(NamedTuple):
     why: str
 
 
+class Behind(NamedTuple):
+    """The list shows an earlier state than that after the last request: a later one may tell."""
+
+    why: str
+
+
 class CannotRead(NamedTuple):
     """The list cannot be read now."""
 
     error: WesError
 
 
-Listed: TypeAlias = "FoundSinceClear | FoundFromBeforeClear | NotThere | CannotTell | CannotRead"
+Listed: TypeAlias = (
+    "FoundSinceClear | FoundFromBeforeClear | NotThere | CannotTell | Behind | CannotRead"
+)
 
 
 class Reading(NamedTuple):
@@ -427,18 +438,18 @@ def _decide_by_list(known: Known, policy: Policy) -> Step:
         return _adopt(Adopt(shows.file, "the list shows it"), known)
     has_to_show_everything = reading.read_at >= known.listed_by
     if not has_to_show_everything and not _may_be_taken_early(shows, known, policy):
-        return ReadList(_next_reading(reading, known))
+        return ReadList(_next_reading(reading, known, known.listed_by))
     if isinstance(shows, FoundFromBeforeClear) and not isinstance(known.earlier, Accepted):
         step = _decide_about_file_from_before_clear(shows.file, known, policy, is_own=shows.is_own)
         sends_again = isinstance(step, (Send, FailNeverArrived))
         if sends_again and not has_to_show_everything:
             # The list calls it processed, and its own status does not: it has failed, and may have
             # a replacement that is not listed yet.
-            return ReadList(_next_reading(reading, known))
+            return ReadList(_next_reading(reading, known, known.listed_by))
         return step
     # If the service accepted a request since the clear, a file from before the clear is not what
     # came of that request.
-    return _decide_after_last_reading(shows, known, policy)
+    return _decide_after_last_reading(reading, known, policy)
 
 
 def _decide_without_list(error: WesError, known: Known) -> Step:
@@ -482,10 +493,14 @@ def _may_be_taken_early(shows: Listed, known: Known, policy: Policy) -> bool:
     return policy.statuses.succeeded(shows.file.status)
 
 
-def _next_reading(reading: Reading, known: Known) -> float:
-    """Double the pause with each reading, and end with one that is late enough."""
+def _next_reading(reading: Reading, known: Known, last: float) -> float:
+    """
+    Double the pause with each reading, and end with one that is late enough.
+
+    :param last: when that is, epoch seconds.
+    """
     pause = FIRST_PAUSE + max(0.0, reading.read_at - known.looking_since)
-    return min(reading.read_at + pause, known.listed_by)
+    return min(reading.read_at + pause, last)
 
 
 def _decide_about_file_from_before_clear(
@@ -518,8 +533,9 @@ def _decide_about_file_from_before_clear(
     return _adopt(adopt, known)
 
 
-def _decide_after_last_reading(shows: Listed, known: Known, policy: Policy) -> Step:
+def _decide_after_last_reading(reading: Reading, known: Known, policy: Policy) -> Step:
     """Decide when the list has to show everything by now, and has not settled it."""
+    shows = reading.shows
     answer = known.answer
     if answer is None:
         return ReadAnswer()
@@ -532,6 +548,9 @@ def _decide_after_last_reading(shows: Listed, known: Known, policy: Policy) -> S
     if isinstance(answer, CalledAbsentOnForm):
         # It counts for each request so far.
         return _send_again(known, policy, CALLED_ABSENT)
+    until = known.listed_by + LONGEST_BEHIND
+    if isinstance(shows, Behind) and reading.read_at < until:
+        return ReadList(_next_reading(reading, known, until))
     if isinstance(known.earlier, (MaybeSent, Accepted)):
         return _decide_about_request_since_clear(answer, shows, known, policy)
     return _decide_about_request_before_clear(answer, shows, known, policy)
@@ -568,7 +587,7 @@ def _decide_about_request_before_clear(
 
 
 def _why_not_settled(shows: Listed) -> str:
-    if isinstance(shows, CannotTell):
+    if isinstance(shows, (CannotTell, Behind)):
         return shows.why
     if isinstance(shows, FoundFromBeforeClear):
         return (

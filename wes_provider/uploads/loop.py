@@ -260,6 +260,7 @@ class UploadLoop:
         self._ends_at_if_deferred = ends_at_if_deferred
         self._records = RecordStore(attempt.state_store)
         self._last_reading: ListReading | None = None
+        self._seen_in_list: set[str] = set()
         self._clock = SteadyClock()
         self._began_at = self._clock.now()
         # By then, the list has what had reached the service when this attempt began.
@@ -452,8 +453,9 @@ class UploadLoop:
                 log.info("%s\nFor %.0f s at most", upload.about(reason), seconds)
             time.sleep(max(0.0, at - self._clock.now()))
             self._last_reading = self._request_list(upload.request.coupon_list_id)
-        content, read_at = self._last_reading
-        return Reading(self._recognise(content, upload, known), read_at)
+        return Reading(
+            self._recognise(self._last_reading, upload, known), self._last_reading.read_at
+        )
 
     def _request_list(self, coupon_list_id: str) -> ListReading:
         # Before the request: the list is as old as that.
@@ -463,7 +465,8 @@ class UploadLoop:
         except WesError as error:
             return ListReading(error, read_at)
 
-    def _recognise(self, content: Listing | WesError, upload: Upload, known: Known) -> Listed:
+    def _recognise(self, reading: ListReading, upload: Upload, known: Known) -> Listed:
+        content, read_at = reading
         if isinstance(content, WesError):
             is_key_refused = isinstance(content, WesAuthenticationError)
             if content.reading_again_helps or is_key_refused:
@@ -471,6 +474,9 @@ class UploadLoop:
                 return CannotRead(content)
             return CannotTell(f"the service refuses to show the list: {content.reason}")
         files_of_task = {each.name.file for each in self._uploads}
+        uploaded = {each.file.id for each in self.progress.done}
+        # When this attempt learned that a request may have taken effect.
+        learned_at = known.listed_by - self._hook.settings.coupon_files_lag
         sought = Sought(
             coupon_list_id=upload.request.coupon_list_id,
             name=upload.name,
@@ -485,7 +491,10 @@ class UploadLoop:
             statuses=self._policy.statuses,
             run_never_cleared=self._attempt.run_never_cleared,
             run_id=self._attempt.run_id,
+            has_to_list=sorted(uploaded | self._seen_in_list),
+            longest_age=read_at - learned_at,
         )
+        self._seen_in_list |= {str(record.get("_id")) for record in content.records}
         return recognise(content, sought)
 
     def _read_status(self, upload: Upload, file: CouponFile) -> FileStatus:

@@ -8,6 +8,7 @@ proof that the upload took no effect.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from wes_provider.models import CouponFile, Record
 from wes_provider.uploads.decision import (
     Accepted,
     AcceptedBeforeClear,
+    Behind,
     CannotTell,
     Earlier,
     FoundFromBeforeClear,
@@ -68,6 +70,9 @@ class Sought:
     :ivar run_never_cleared: whether Airflow definitely says that no task of the run was ever
         cleared.
     :ivar run_id: the run's.
+    :ivar has_to_list: identifiers of files that the list has: those that this attempt has seen in
+        it, and those that the task has uploaded to it before.
+    :ivar longest_age: how old the list may be to show what the last request has made, in seconds.
     """
 
     coupon_list_id: str
@@ -83,6 +88,8 @@ class Sought:
     statuses: Statuses = field(default_factory=Statuses)
     run_never_cleared: bool = False
     run_id: str = ""
+    has_to_list: Collection[str] = ()
+    longest_age: float = math.inf
 
 
 class _NamedRecord(NamedTuple):
@@ -117,13 +124,36 @@ def recognise(listing: Listing, sought: Sought) -> Listed:
         return CannotTell(f"the service shows files of another list: {_ids(records)}")
     listing = listing._replace(records=of_this_list)
     if sought.given_name:
-        return _recognise_given_name(listing, sought)
-    named = _NamedListing(listing.records, listing.incomplete, _read_names(listing))
-    for step in STEPS:
-        listed = step(named, sought)
-        if listed is not None:
-            return listed
-    return NotThere()
+        listed = _recognise_given_name(listing, sought)
+    else:
+        listed = _recognise_name(listing, sought)
+    if _may_later_list_tell_more(listed, sought):
+        return _doubt_older_list(listing, sought) or listed
+    return listed
+
+
+def _may_later_list_tell_more(listed: Listed, sought: Sought) -> bool:
+    """Tell whether a later state of the list may have the file, unlike this one."""
+    if isinstance(listed, FoundFromBeforeClear):
+        # The failed one may have been replaced.
+        return sought.statuses.failed(listed.file.status)
+    return isinstance(listed, (NotThere, CannotTell))
+
+
+def _doubt_older_list(listing: Listing, sought: Sought) -> Behind | None:
+    """
+    Doubt a list that shows an earlier state than that after the last request. A part of a list may
+    lack files whatever its state is.
+    """
+    if listing.incomplete:
+        return None
+    ids = {str(record.get("_id")) for record in listing.records}
+    lost = [file_id for file_id in sought.has_to_list if file_id not in ids]
+    if lost:
+        return Behind(f"the list lacks files that it has to show: {_some_of(lost)}")
+    if listing.age > sought.longest_age:
+        return Behind(f"a cache sent the list as it was {listing.age} s before")
+    return None
 
 
 def _without_repeats(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -203,6 +233,16 @@ def _without_query(url: str) -> str:
 
 
 # -- by a name of ours -----------------------------------------------------------------------------
+
+
+def _recognise_name(listing: Listing, sought: Sought) -> Listed:
+    """Find an upload's file by a name of ours: the first step that settles it counts."""
+    named = _NamedListing(listing.records, listing.incomplete, _read_names(listing))
+    for step in STEPS:
+        listed = step(named, sought)
+        if listed is not None:
+            return listed
+    return NotThere()
 
 
 def _find_own(listing: _NamedListing, sought: Sought) -> Listed | None:
@@ -567,7 +607,10 @@ def _url_of(record: Record) -> str:
 
 
 def _ids(records: Sequence[Record]) -> str:
-    ids = [str(record.get("_id")) for record in records]
+    return _some_of([str(record.get("_id")) for record in records])
+
+
+def _some_of(ids: Sequence[str]) -> str:
     listed = ", ".join(ids[:MOST_IDS])
     if len(ids) > MOST_IDS:
         listed += f" and {len(ids) - MOST_IDS} more"

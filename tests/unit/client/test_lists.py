@@ -84,6 +84,28 @@ def test_a_list_is_whole_if_no_header_announces_more(headers: dict[str, str]):
     assert responses.listing(LIST, response(200, [FILE], **headers)) == responses.Listing([FILE])
 
 
+class Aged(NamedTuple):
+    """The headers of a list, and how old it is, in seconds."""
+
+    headers: dict[str, str]
+    age: int
+
+
+AGED = {
+    "none": Aged({}, 0),
+    "a cache's": Aged({"age": "95"}, 95),
+    "just fetched by a cache": Aged({"age": " 0 "}, 0),
+    "no number": Aged({"age": "old"}, 0),
+    "a negative number": Aged({"age": "-5"}, 0),
+    "more digits than a time has": Aged({"age": "1" * 5000}, 0),
+}
+
+
+@pytest.mark.parametrize("row", AGED.values(), ids=AGED)
+def test_a_list_is_as_old_as_the_cache_says_that_sent_it(row: Aged):
+    assert responses.listing(LIST, response(200, [FILE], **row.headers)).age == row.age
+
+
 PART = "the service shows a part of the list only"
 
 
@@ -135,6 +157,9 @@ PARTS = {
     ),
     "a header that says that it is not all": Part(
         "it has 'x-complete'", headers={"x-complete": "false"}
+    ),
+    "a header that says that it is a fallback": Part(
+        "it has 'x-fallback'", headers={"x-fallback": "1"}
     ),
     "a header that says that a part is missing": Part(
         "it has 'x-partial-results'", headers={"x-partial-results": "1"}

@@ -39,6 +39,7 @@ from wes_provider.uploads.decision import (
     Adopt,
     Answer,
     AskPerson,
+    Behind,
     CalledAbsent,
     CalledAbsentOnForm,
     CannotLookUp,
@@ -122,6 +123,7 @@ LISTED: dict[str, Listed] = {
     "a file from before the clear": FoundFromBeforeClear(PROCESSED),
     "nothing of it": NotThere(),
     "no answer": CannotTell("it hides names"),
+    "that it is behind": Behind("a cache sent it"),
     "an error that passes": CannotRead(WesServerError("503", status_code=503)),
 }
 ANSWERS: dict[str, Answer] = {
@@ -620,6 +622,18 @@ MOMENTS = [
     Moments("this attempt sent it: coupon_files_lag", 30.0, [0, 1, 3, 7, 15, 30]),
     Moments("no record has its time: read_timeout besides", 90.0, [0, 1, 3, 7, 15, 31, 63, 90]),
 ]
+
+
+def test_a_list_that_is_behind_is_read_for_five_minutes_more_before_a_person_is_asked():
+    moments = []
+    state = known(MaybeSent(), answer=NobodyDecided())
+    step = decide(state, policy("adopt"), LOOKING_SINCE)
+    while isinstance(step, ReadList):
+        moments.append(step.at - LOOKING_SINCE)
+        state = replace(state, reading=Reading(Behind("a cache sent it"), read_at=step.at))
+        step = decide(state, policy("adopt"), step.at)
+    assert moments == [0, 1, 3, 7, 15, 30, 61, 123, 247, 330]
+    assert step == AskPerson("a cache sent it")
 
 
 @pytest.mark.parametrize("row", MOMENTS, ids=[row.name for row in MOMENTS])

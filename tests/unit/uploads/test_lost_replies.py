@@ -144,24 +144,79 @@ def test_requests_that_never_arrive_are_counted_over_deferrals(
 
 @pytest.mark.parametrize("store", [Store(), None], ids=["store", "none"])
 def test_a_request_before_a_deferral_is_not_forgotten(
-    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture, store: Store | None
+    wes_emulator: Emulator,
+    ti: TaskInstance,
+    clock: Clock,
+    mocker: MockerFixture,
+    store: Store | None,
 ):
     """The fifth response is lost, the list shows the file late, and the limit makes it defer."""
     ti.store = store
-    wes_emulator.configure(list_lag=45)
-    send_upload = WesHook.send_upload
+    send_upload, read_list = WesHook.send_upload, WesHook.read_list
     sent_before = itertools.count(1)
+    late_names = []
 
-    def lose_the_fifth_response(*arguments: Any) -> Any:
+    def lose_the_fifth_response(hook: WesHook, list_id: str, body: Any, title: str) -> Any:
         if next(sent_before) == 5:
             wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-        return send_upload(*arguments)
+            late_names.append(body["name"])
+        return send_upload(hook, list_id, body, title)
+
+    def show_it_late(hook: WesHook, list_id: str) -> Listing:
+        records = read_list(hook, list_id).records
+        if clock.slept < 45:
+            records = [record for record in records if record["name"] not in late_names]
+        return Listing(records)
 
     mocker.patch.object(WesHook, "send_upload", lose_the_fifth_response)
+    mocker.patch.object(WesHook, "read_list", show_it_late)
     ids = ti.run(replenish(urls(5), deferrable=True))
-    wes_emulator.configure(list_lag=0)
     assert ti.deferrals
     assert [file["_id"] for file in wes_emulator.files("summer")] == ids
+
+
+def test_a_list_that_lacks_files_of_the_task_is_read_until_it_has_them(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    """It is later than ``coupon_files_lag``: nothing is sent again, and nobody is asked."""
+    wes_emulator.configure(list_lag=45)
+    ti.run(replenish(urls(2)))
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    ids = ti.run(replenish(urls(3)))
+    assert 45 <= clock.slept <= 90
+    wes_emulator.configure(list_lag=0)
+    assert [file["_id"] for file in wes_emulator.files("summer")] == ids
+
+
+class Behind(NamedTuple):
+    """What the service shows of a list that has the file, from the second reading to the fifth."""
+
+    name: str
+    listing: Listing
+
+
+OTHER = {"_id": "f0", "name": "other.csv"}
+BEHIND = [
+    Behind("nothing, as a fallback or a node that is behind", Listing([])),
+    Behind("what a cache has kept since before the request", Listing([OTHER], age=3600)),
+]
+
+
+@pytest.mark.parametrize("row", BEHIND, ids=[row.name for row in BEHIND])
+def test_a_list_that_is_behind_is_read_on(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock, mocker: MockerFixture, row: Behind
+):
+    listings = iter([Listing([OTHER]), *[row.listing] * 5])
+    read_list = WesHook.read_list
+
+    def show(hook: WesHook, list_id: str) -> Listing:
+        return next(listings, None) or read_list(hook, list_id)
+
+    mocker.patch.object(WesHook, "read_list", show)
+    wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
+    file_id = ti.run(upload())
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
+    assert clock.slept == pytest.approx(61, abs=2)
 
 
 @pytest.mark.parametrize("deferrable", [False, True], ids=["sleeps", "defers"])

@@ -8,7 +8,8 @@ The list cannot tell, and says why, if it is a part without such a file, if the 
 identifier, if names are cut (to four characters or more), if no file shows that the service keeps
 names until a file has ended, if another file may be the later one, if the URL has another query, or
 if there are several files from other URLs, of which five are named. Else it shows nothing of the
-upload.
+upload; but a list is behind if it lacks files that it has to show, or if a cache had it before the
+request.
 
 With a name that the user gives, the only file with that name and from its URL is its own, if the
 name has the run and nothing else may have sent the file; it is from before the clear if nothing was
@@ -27,6 +28,7 @@ from hypothesis import strategies as st
 from wes_provider.client.responses import Listing
 from wes_provider.uploads.decision import (
     AcceptedBeforeClear,
+    Behind,
     CannotTell,
     FoundFromBeforeClear,
     FoundSinceClear,
@@ -613,6 +615,82 @@ def test_a_part_of_a_list_cannot_tell_of_a_given_name(row: Row):
     shows = look(row)
     assert isinstance(shows, CannotTell)
     assert shows.why == "too long; leave name out, or put {{ run_id }} into it"
+
+
+# -- a list that is behind ----------------------------------------------------------------------
+
+
+class Older(NamedTuple):
+    """A list, how old a cache says that it is, what is looked for, and what is said of the list."""
+
+    records: list[dict[str, Any]]
+    age: int
+    sought: Sought
+    why: str
+
+
+HAS_TO_LIST = replace(RETRY, has_to_list=["f8", "f9"])
+FROM_CACHE = replace(RETRY, longest_age=30.0)
+OLDER = {
+    "it lacks one of two files": Older(
+        [KEPT], 0, HAS_TO_LIST, "the list lacks files that it has to show: f8"
+    ),
+    "it has a file of before the request, with another name": Older(
+        [record("sale")], 0, HAS_TO_LIST, "the list lacks files that it has to show: f8, f9"
+    ),
+    "it is empty": Older([], 0, HAS_TO_LIST, "the list lacks files that it has to show: f8, f9"),
+    "it lacks one, and a name is given": Older(
+        [KEPT],
+        0,
+        replace(WITH_RUN, has_to_list=["f8"]),
+        "the list lacks files that it has to show: f8",
+    ),
+    "it has a file of before the clear that has failed": Older(
+        [{**record(BEFORE_THE_CLEAR), "status": "FAILED"}],
+        0,
+        replace(RETRY_AFTER_CLEAR, has_to_list=["f8"]),
+        "the list lacks files that it has to show: f8",
+    ),
+    "a cache had it before the request": Older(
+        [KEPT], 31, FROM_CACHE, "a cache sent the list as it was 31 s before"
+    ),
+}
+
+
+@pytest.mark.parametrize("row", OLDER.values(), ids=OLDER)
+def test_a_list_that_shows_an_earlier_state_is_behind(row: Older):
+    assert recognise(Listing(row.records, age=row.age), row.sought) == Behind(row.why)
+
+
+UP_TO_DATE = {
+    "it has all files that it has to show": Older(
+        [KEPT, record(OTHER_FILE._replace(origin="iiiiii"), file_id="f8")], 0, HAS_TO_LIST, ""
+    ),
+    "a cache had it after the request": Older([KEPT], 30, FROM_CACHE, ""),
+}
+
+
+@pytest.mark.parametrize("row", UP_TO_DATE.values(), ids=UP_TO_DATE)
+def test_a_list_that_shows_the_state_after_the_request_is_not_behind(row: Older):
+    assert recognise(Listing(row.records, age=row.age), row.sought) == NotThere()
+
+
+FOUND_IN_OLDER = {
+    "its own": Older([record(NAME)], 31, replace(FROM_CACHE, has_to_list=["f8"]), ""),
+    "its own from before the clear, which was processed": Older(
+        [{**record(BEFORE_THE_CLEAR), "status": "SUCCESS"}],
+        0,
+        replace(RETRY_AFTER_CLEAR, has_to_list=["f8"]),
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("row", FOUND_IN_OLDER.values(), ids=FOUND_IN_OLDER)
+def test_what_an_older_list_has_counts(row: Older):
+    shows = recognise(Listing(row.records, age=row.age), row.sought)
+    assert isinstance(shows, (FoundSinceClear, FoundFromBeforeClear))
+    assert shows.file.id == "f1"
 
 
 # -- whatever a list holds -------------------------------------------------------------------------
