@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from wes_provider.coupon_files import Statuses
+from wes_provider.doctor.conclusions.other_ends import lasted, other_ends
 from wes_provider.doctor.conclusions.seen_statuses import (
     CONFIRM,
     GARBLED,
@@ -73,6 +74,10 @@ LONGEST_REASON: Final = 120  # characters
 AFTER_SCAN: Final = (
     " Run this again with another file, or have whoever runs the scanner release this one."
 )
+MORE_TIME: Final = (
+    "See in the service's dashboard what becomes of this file, or give the next upload more time, "
+    "with --final-after SECONDS."
+)
 GOT_PAGE: Final = (
     "The service got a web page from the URL, and no file: use a URL that leads to the file "
     "itself, and run this again."
@@ -132,6 +137,7 @@ def statuses_of_upload(
         _row_of_numbered_status(followed),
         _row_of_other_state(settings, followed),
         *_rows_against_success(settings, followed),
+        _row_of_other_ends(settings, followed, between, meaning),
         Row(
             applies=settings.statuses.succeeded(last) and meaning.sure,
             certainty=Certainty.SURE,
@@ -290,6 +296,38 @@ def _rows_against_success(settings: WesSettings, followed: Followed) -> list[Row
     ]
 
 
+def _row_of_other_ends(
+    settings: WesSettings, followed: Followed, between: Sequence[str], meaning: Meaning
+) -> Row:
+    """
+    Tell what holds if a status seems to mean success, but other files ended with another one.
+
+    :param between: statuses that came before the last one.
+    """
+    ends = other_ends(settings, followed)
+    last = status_of(followed.file)
+    seems_to_succeed = meaning.means is Means.SUCCESS and meaning.is_supported
+    lists = _lists_beside_end(settings, followed, between)
+    confirm = ""
+    if lists != lists_with(settings.statuses, {}):
+        confirm = f" {CONFIRM}"
+    by_connection = ""
+    if settings.statuses.succeeded(last):
+        by_connection = (
+            " By the connection, it means success: if it is a stage, tasks end too early."
+        )
+    also = _also_proposed(settings, followed, between, with_successes=True)
+    return Row(
+        applies=ends is not None and seems_to_succeed,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{_in_order(followed)}, {lasted(followed)}, but {ends}. So {last} may be a stage on "
+            f"the way, though coupons were added.{by_connection} {MORE_TIME}{also}{confirm}"
+        ),
+        guesses=lists,
+    )
+
+
 def _success_says(settings: WesSettings, followed: Followed, between: Sequence[str]) -> str:
     """
     Tell that the file ended with a success that the connection knows.
@@ -397,16 +435,25 @@ def _after_doubt(settings: WesSettings, followed: Followed, meaning: Meaning) ->
     return "Ask the service's support what becomes of such a file."
 
 
-def _also_proposed(settings: WesSettings, followed: Followed, between: Sequence[str]) -> str:
+def _also_proposed(
+    settings: WesSettings,
+    followed: Followed,
+    between: Sequence[str],
+    *,
+    with_successes: bool = False,
+) -> str:
     """
     Tell what speaks for the other statuses that the extra has, as sentences; empty without any.
+
+    :param with_successes: whether it also has the successes of other files, since the last status
+        of the uploaded one is none. It has them if the file waits for a person.
     """
     sentences = []
     if between:
         sentences.append(f" {', '.join(between)} came before it.")
     meanings = meanings_by_status(settings, followed.listed_files)
     shown_by_list = _others_of_list(settings, meanings)
-    if followed.waits_for:
+    if followed.waits_for or with_successes:
         shown_by_list = _unknown_of_list(settings, meanings)
     for status, seen in meanings.items():
         has_open = any(meaning.is_open for meaning in seen.values())
@@ -833,6 +880,8 @@ def _meaning_of_end(settings: WesSettings, followed: Followed) -> Meaning:
     files = followed.all_files
     names = telling_names(files, settings.count_names)
     meaning = meaning_of(followed.file, names, followed.listed_files, followed.statuses)
+    if meaning.means is Means.SUCCESS and other_ends(settings, followed) is not None:
+        return meaning._replace(sure=False)
     if settings.statuses.succeeded(last) and meaning.means is Means.SUCCESS:
         # The connection and the file's counts say the same.
         return meaning._replace(sure=meaning.is_supported)
