@@ -30,7 +30,7 @@ from wes_provider.doctor.reads.evidence import Listed, Places, listed_in
 from wes_provider.doctor.reads.left_lists import LeftList, LeftPath
 from wes_provider.doctor.reads.sending import duration
 from wes_provider.doctor.reads.shapes import versions_of
-from wes_provider.doctor.reads.sights import files_with_further_statuses
+from wes_provider.doctor.reads.sights import files_read_alone, files_with_further_statuses
 from wes_provider.doctor.reads.since_upload import came_in_short, what_came
 from wes_provider.doctor.reads.snapshots import snapshot_of
 from wes_provider.doctor.reads.turning_statuses import turning_statuses
@@ -76,7 +76,8 @@ def conclude_from_list(
         other_status = _has_other_status(tried)
     if other_status:
         where = "in the list or a file's own record"
-    statuses = statuses_of_list(settings, files, probes, where, turning)
+    alone = files_read_alone(replies)
+    statuses = statuses_of_list(settings, files, probes, where, turning, alone)
     statuses = replace(statuses, text=f"{statuses.text}{other_status}")
     if odd:
         statuses = odd_statuses(tried, odd, probes)

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from wes_provider.coupon_files import CountNames, Statuses
 from wes_provider.doctor.reads.evidence import UNREADABLE
+from wes_provider.doctor.records.histories import TakenBack, taken_back
 from wes_provider.doctor.records.meanings import (
     NONE_ADDED,
     Meaning,
@@ -30,7 +31,9 @@ __all__ = [
     "MOST_STATUSES",
     "WITH_NUMBERS",
     "SeenStatuses",
+    "as_sentence",
     "clear_meanings",
+    "end_taken_back",
     "is_masked",
     "known_statuses",
     "lists_with",
@@ -158,6 +161,21 @@ def _doubt_about_given(
         says = says_of_status(status, meanings)
         return f"the connection names {status} as {given.value}, but {says}"
     return f"the connection names {status} as {given.value}, but no file shows that"
+
+
+def end_taken_back(settings: WesSettings, files: Sequence[CouponFile]) -> TakenBack | None:
+    """Return a success or a failure that was no end by the history of a file; ``None`` for none."""
+    clear = clear_meanings(meanings_by_status(settings, files))
+    return taken_back(
+        files, lambda status: means_in(settings.statuses, status) or clear.get(status)
+    )
+
+
+def as_sentence(end: TakenBack | None) -> str:
+    """Tell of an end that was none, as sentences with a space before them; empty without one."""
+    if end is None:
+        return ""
+    return f" {end}"
 
 
 class FailedFile(NamedTuple):

@@ -11,6 +11,8 @@ from wes_provider.doctor.conclusions.seen_statuses import (
     MOST_STATUSES,
     WITH_NUMBERS,
     SeenStatuses,
+    as_sentence,
+    end_taken_back,
     is_masked,
     lists_with,
     question_of_counts,
@@ -97,12 +99,14 @@ def statuses_of_list(
     probes: Sequence[Probe],
     where: str,
     turning: Sequence[TurningStatus] = (),
+    alone: Sequence[CouponFile] = (),
 ) -> Finding:
     """
     Conclude on what the statuses of a list's files mean.
 
     :param where: they were read, for people.
     :param turning: the files whose status turns between replies.
+    :param alone: the files that were read alone, since their own record may have more.
     """
     seen = see_statuses(settings, files)
     probes = with_replies_that_turn(turning, probes)
@@ -115,6 +119,8 @@ def statuses_of_list(
     numbered = statuses_with_numbers(files)
     failures_that_added = _failures_that_added(settings, files)
     partial_successes = _partial_successes(settings, files)
+    taken_back = end_taken_back(settings, [*files, *alone])
+    also_taken_back = as_sentence(taken_back)
     return conclude(
         Topic.STATUSES,
         probes,
@@ -157,7 +163,13 @@ def statuses_of_list(
         Row(
             applies=bool(seen.unknown) and not seen.is_harmless,
             certainty=Certainty.NOT_PROVED,
-            text=f"{question}{capital(seen.says)}. {_confirm(seen, question)}",
+            text=(f"{question}{capital(seen.says)}. {_confirm(seen, question)}{also_taken_back}"),
+            guesses=lists,
+        ),
+        Row(
+            applies=taken_back is not None and taken_back.means is Means.SUCCESS,
+            certainty=Certainty.NOT_PROVED,
+            text=str(taken_back),
             guesses=lists,
         ),
         Row(
@@ -206,7 +218,8 @@ def statuses_of_list(
         Row(
             applies=True,
             certainty=Certainty.SURE,
-            text=f"{seen.names} {where}, which the provider knows.",
+            text=f"{seen.names} {where}, which the provider knows.{also_taken_back}",
+            needs_action=taken_back is not None,
         ),
     )
 

@@ -14,7 +14,9 @@ from wes_provider.doctor.conclusions.seen_statuses import (
     MOST_STATUSES,
     WITH_NUMBERS,
     SeenStatuses,
+    as_sentence,
     clear_meanings,
+    end_taken_back,
     is_masked,
     known_statuses,
     lists_with,
@@ -36,7 +38,7 @@ from wes_provider.doctor.conclusions.whereabouts import (
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads.evidence import UNREADABLE, file_read
 from wes_provider.doctor.reads.lagging_nodes import lagging_nodes
-from wes_provider.doctor.reads.sights import files_with_further_statuses
+from wes_provider.doctor.reads.sights import files_read_alone, files_with_further_statuses
 from wes_provider.doctor.reads.since_upload import came_in_short
 from wes_provider.doctor.reads.steps_that_go_on import steps_that_go_on
 from wes_provider.doctor.reads.turning_statuses import Turn, TurningStatus, turning_statuses
@@ -110,6 +112,10 @@ def statuses_of_upload(
     turning = turning_statuses(all_replies, settings.statuses)
     turning.sort(key=lambda each: not _is_between_words(each))
     seen = see_statuses(settings, [*followed.all_files, *files_with_further_statuses(all_replies)])
+    taken_back = end_taken_back(settings, [*followed.all_files, *files_read_alone(all_replies)])
+    also_taken_back = as_sentence(taken_back)
+    is_success = settings.statuses.succeeded(last) and meaning.sure
+    is_taken_back = taken_back is not None and taken_back.means is Means.SUCCESS
     after_failure = ""
     if meaning.means is Means.FAILURE and scan_says(followed.file, followed.statuses):
         after_failure = AFTER_SCAN
@@ -139,11 +145,18 @@ def statuses_of_upload(
         *_rows_against_success(settings, followed),
         _row_of_other_ends(settings, followed, between, meaning),
         Row(
-            applies=settings.statuses.succeeded(last) and meaning.sure,
+            applies=is_success and is_taken_back,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{_success_says(settings, followed, between)}{also_taken_back}",
+            guesses=lists,
+        ),
+        Row(
+            applies=is_success,
             certainty=Certainty.SURE,
-            text=_success_says(settings, followed, between),
+            text=f"{_success_says(settings, followed, between)}{also_taken_back}",
             settings=proved,
             guesses=lists,
+            needs_action=taken_back is not None,
         ),
         Row(
             applies=settings.statuses.succeeded(last),
@@ -159,7 +172,7 @@ def statuses_of_upload(
             certainty=Certainty.WRONG,
             text=(
                 f"{came}: {last} means {meaning.means.value} ({meaning.why}), which the provider "
-                f"does not know.{after_failure}{also}"
+                f"does not know.{after_failure}{also}{also_taken_back}"
             ),
             settings=proved,
             guesses=lists,
@@ -178,7 +191,7 @@ def statuses_of_upload(
             certainty=Certainty.NOT_PROVED,
             text=(
                 f"{came}, which lasted and may mean {meaning.what}: {meaning.why}."
-                f"{after_failure}{also} {CONFIRM}"
+                f"{after_failure}{also} {CONFIRM}{also_taken_back}"
             ),
             guesses=_lists_of_upload(settings, followed, between, meaning),
         ),

@@ -12,7 +12,13 @@ from wes_provider.doctor.replies.files import status_of
 from wes_provider.doctor.replies.probes import Keys, Probe
 from wes_provider.models import CouponFile
 
-__all__ = ["NO_STATUS", "Sight", "files_with_further_statuses", "sights_by_file"]
+__all__ = [
+    "NO_STATUS",
+    "Sight",
+    "files_read_alone",
+    "files_with_further_statuses",
+    "sights_by_file",
+]
 
 NO_STATUS: Final = "none"  # in small letters, which no status has
 
@@ -52,6 +58,12 @@ def files_with_further_statuses(replies: Iterable[Probe]) -> list[CouponFile]:
                 statuses.add(sight.status)
                 further.append(sight.file)
     return further
+
+
+def files_read_alone(replies: Iterable[Probe]) -> list[CouponFile]:
+    """Return the files of replies to reads of one file with the own keys."""
+    alone = [probe for probe in replies if probe.request.operation is contract.GET_COUPON_FILE]
+    return [file for probe in alone for file in _files_in(probe)]
 
 
 def _files_in(probe: Probe) -> Sequence[CouponFile]:

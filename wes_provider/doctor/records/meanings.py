@@ -29,6 +29,7 @@ __all__ = [
     "Means",
     "doubt_about",
     "ends_badly",
+    "is_on_the_way",
     "meaning_of",
     "means_in",
     "most_added_of_each",
@@ -231,8 +232,7 @@ def _limit_of_end(file: CouponFile) -> str:
     Quote what says that a part of a file only was imported; empty if nothing says so, or the file
     is on its way by the name of its status, when it may be a part for a time.
     """
-    name = _joined(status_of(file))
-    if ON_THE_WAY.search(name) and not _states_an_end(name):
+    if is_on_the_way(status_of(file)):
         return ""
     return limit_of_import(file)
 
@@ -391,7 +391,7 @@ def meaning_of(
             ),
         ),
         Judged(
-            applies=bool(ON_THE_WAY.search(name)) and not states_an_end,
+            applies=is_on_the_way(status_of(file)),
             meaning=Meaning(
                 means=Means.PENDING,
                 sure=False,
@@ -484,6 +484,12 @@ def _joined(text: str) -> str:
 def ends_badly(status: str) -> bool:
     """Tell whether a status has a word of what failed, was refused, undone or taken back."""
     return ENDS_BADLY.search(_joined(status)) is not None
+
+
+def is_on_the_way(status: str) -> bool:
+    """Tell whether a status has a word of a file on its way, and does not state an end."""
+    name = _joined(status)
+    return ON_THE_WAY.search(name) is not None and not _states_an_end(name)
 
 
 def _is_either(name: str) -> bool:

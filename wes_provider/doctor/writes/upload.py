@@ -33,7 +33,8 @@ from wes_provider.doctor.reads.redirects import path_of
 from wes_provider.doctor.reads.sending import Ask, Sender, clock, retry_after
 from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
 from wes_provider.doctor.reads.task_waits import Ending, ending_reply
-from wes_provider.doctor.records.meanings import Means, meaning_of, person_says
+from wes_provider.doctor.records.histories import taken_back
+from wes_provider.doctor.records.meanings import Means, meaning_of, means_in, person_says
 from wes_provider.doctor.records.retries import retry_of
 from wes_provider.doctor.replies.files import counts_of_coupons, coupons_in, status_of, step_of
 from wes_provider.doctor.replies.probes import Kind, Probe, Question
@@ -508,10 +509,13 @@ class Follower:
         Tell whether a file has ended with success by all that it has, so that nothing has to last.
 
         A status may be that of a step. So coupons have to be counted, if the files of the list have
-        counts; and if the status means success by the connection only, its name has to say so.
+        counts; and if the status means success by the connection only, its name has to say so. And
+        no success may have been taken back from another file.
         """
         status = status_of(file)
         names = self._settings.count_names
+        if self._is_success_taken_back:
+            return False
         if not self._settings.statuses.succeeded(status) or step_of(file):
             return False
         if status in self._doubted_successes():
@@ -521,6 +525,13 @@ class Follower:
         if added is None:
             return not any(coupons_in(other, names).added for other in self._tried.listed_files)
         return added > 0 or bool(duplicates)
+
+    @cached_property
+    def _is_success_taken_back(self) -> bool:
+        """Whether a file of the list has had a success that was no end, by its history."""
+        statuses = self._settings.statuses
+        found = taken_back(self._tried.listed_files, lambda status: means_in(statuses, status))
+        return found is not None and found.means is Means.SUCCESS
 
     def _is_proved_to_the_end(self, polled: CouponFile) -> bool:
         """As :meth:`_is_proved_success`, by the whole record, of which a wait keeps a part."""
