@@ -51,6 +51,7 @@ from wes_provider.doctor.replies.probes import Probe, Question
     GUESS_FILE,
     REPEAT,
     UPLOAD_PATH,
+    NEXT_PAGE,
 ) = QUESTIONS
 GIVEN, GIVEN_FILE = contract.COUPON_FILES_PATH, contract.COUPON_FILE_PATH
 NO_DATA_KEY = changed(data_api_key=CAMPAIGN_KEY)

@@ -338,7 +338,7 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             ),
         )
     if lag is None and followed.places.partial is not None:
-        text = "The list shows a part of its files, so how soon it has a new one is not shown."
+        text = "The list may show a part of its files, so how soon it has a new one is not shown."
         return Finding(
             topic=Topic.LAG,
             certainty=Certainty.NOT_SHOWN,

@@ -7,11 +7,12 @@ from wes_provider.doctor.conclusions.masked_records import masked_records
 from wes_provider.doctor.conclusions.missing_lists import missing_list
 from wes_provider.doctor.conclusions.notices import notices_beside
 from wes_provider.doctor.conclusions.partial_lists import (
-    about_pages,
     announced,
     has_missing_part,
     is_changed_on_the_way,
+    is_same_without_pointer,
     larger_page,
+    may_have_more,
     part_of,
     said_beside,
     silent_page,
@@ -33,7 +34,7 @@ from wes_provider.doctor.conclusions.repeated_records import (
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.in_front.layers import came_by
-from wes_provider.doctor.reads import facts, pages, redirects, sayings
+from wes_provider.doctor.reads import facts, next_pages, pages, redirects, sayings
 from wes_provider.doctor.reads.effects import has_what_was_asked
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
 from wes_provider.doctor.reads.fallbacks import what_speaks_for_fallback
@@ -113,7 +114,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         compared = [*compared, *evidence.sent_for(Question.FILE_PATH)[:1]]
     return conclude(
         Topic.LIST_PATH,
-        [first, listed.probe, *whole, *compared],
+        [first, listed.probe, *whole, *next_pages.reads_behind(evidence), *compared],
         Row(
             applies=bool(fallback),
             certainty=Certainty.NOT_PROVED,
@@ -210,11 +211,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
         Row(
             applies=bool(listed.incomplete),
             certainty=Certainty.NOT_PROVED,
-            text=(
-                f"{named(path)} has a part of the list only: {announced(listed)}"
-                f"{said_beside(listed)}; "
-                f"{larger_page(listed, whole)}. {about_pages(listed, whole)}"
-            ),
+            text=may_have_more(evidence, listed, whole),
             settings=setting,
         ),
         Row(
@@ -471,6 +468,11 @@ def _other_list_path(evidence: Evidence, tried: Places, listed: Listed) -> str:
     if listed.probe.question is Question.WHOLE_LIST:
         size = size_of_page(path)
         number = len(listed.files)
+        if is_same_without_pointer(listed, tried.partial):
+            return (
+                f"{named(given)} announces more files, so tasks take it for a part of the list; "
+                f"with {size}, it has the same {counted(number, 'file')}, and announces none."
+            )
         part = f"a part of the list only{part_of(tried)}"
         all_of_it = f"{named(given)} has {part}; with {size}, it has all of it"
         if pages.is_confirmed(evidence, listed):

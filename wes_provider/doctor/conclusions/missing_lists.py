@@ -30,6 +30,7 @@ from wes_provider.doctor.reads.escapes import (
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
 from wes_provider.doctor.reads.fallbacks import what_speaks_for_fallback
 from wes_provider.doctor.reads.key_facts import Standing
+from wes_provider.doctor.reads.next_pages import Behind, is_only_pointed_at, what_is_behind
 from wes_provider.doctor.replies.echoes import Sent, about_changed_paths, about_echo
 from wes_provider.doctor.replies.files import json_in_string, shape_of
 from wes_provider.doctor.replies.list_names import about_other_names, other_lists
@@ -363,10 +364,14 @@ def _owner_of_list(evidence: Evidence, first: Probe) -> str:
 def _no_uploaded_file(evidence: Evidence, tried: Places) -> str:
     """Tell what to say if no path shows the uploaded file in its list."""
     in_vain = f"{none_shows(len(tried.lists))} the uploaded file"
-    if tried.partial is not None:
+    partial = tried.partial
+    if partial is not None and what_is_behind(evidence, partial) is not Behind.NOTHING:
+        has = "has"
+        if is_only_pointed_at(partial):
+            has = "may have"
         return (
-            f"{in_vain}: {named(tried.partial.path)} has a part of the list only: "
-            f"{announced(tried.partial)}. Ask the service's support for a path that has all files."
+            f"{in_vain}: {named(partial.path)} {has} a part of the list only: "
+            f"{announced(partial)}. Ask the service's support for a path that has all files."
         )
     if tried.empty is not None:
         return (

@@ -7,8 +7,9 @@ from typing import Final
 from wes_provider.client import responses
 from wes_provider.doctor.conclusions.notices import notices_beside
 from wes_provider.doctor.conclusions.path_words import named
-from wes_provider.doctor.reads import pages, sayings
-from wes_provider.doctor.reads.evidence import Evidence, Listed, Places
+from wes_provider.doctor.reads import next_pages, pages, sayings
+from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
+from wes_provider.doctor.reads.next_pages import Behind
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.doctor.replies.subjects import Subject, subject_of
 from wes_provider.doctor.replies.words import quoted
@@ -19,7 +20,9 @@ __all__ = [
     "announced",
     "has_missing_part",
     "is_changed_on_the_way",
+    "is_same_without_pointer",
     "larger_page",
+    "may_have_more",
     "part_of",
     "said_beside",
     "silent_page",
@@ -53,6 +56,44 @@ def announced(listed: Listed) -> str:
     if pages.next_pages(listed.probe):
         return "the service names a next page"
     return listed.incomplete.removeprefix("the service shows a part of the list only: ")
+
+
+def may_have_more(evidence: Evidence, listed: Listed, whole: list[Probe]) -> str:
+    """
+    Tell what holds if a list announces more files: what it says of them, or what is behind it where
+    it only points at more.
+
+    :param whole: the reads of larger pages.
+    """
+    said = f"{announced(listed)}{said_beside(listed)}"
+    behind = next_pages.what_is_behind(evidence, listed)
+    what_to_do = f"{larger_page(listed, whole)}. {about_pages(listed, whole)}"
+    if behind is Behind.NOTHING:
+        return (
+            f"{named(listed.path)} announces more than its {counted(len(listed.files), 'file')} "
+            f"({said}), and behind that is no file: the list seems to be whole. But tasks take it "
+            "for a part, so an upload whose response is lost needs a person. No setting helps: ask "
+            "the service's support to announce nothing on the last page."
+        )
+    if behind is Behind.FILES:
+        number = counted(next_pages.further_files(evidence, listed), "further file")
+        return (
+            f"{named(listed.path)} has a part of the list only: {said}, and behind that is a page "
+            f"with {number}; {what_to_do}"
+        )
+    if next_pages.is_only_pointed_at(listed) and not _has_larger_page_more(listed, whole):
+        return (
+            f"{named(listed.path)} may have a part of the list only: {said}; tasks take it for "
+            f"one, though no file may be behind that; {what_to_do}"
+        )
+    return f"{named(listed.path)} has a part of the list only: {said}; {what_to_do}"
+
+
+def _has_larger_page_more(listed: Listed, whole: list[Probe]) -> bool:
+    """Tell whether a larger page has files that a list has not."""
+    larger = [listed_in(probe.tried, probe) for probe in whole]
+    known = set(listed.file_ids)
+    return any(page is not None and not known.issuperset(page.file_ids) for page in larger)
 
 
 def summed_counts(listed: Listed) -> str:
@@ -140,6 +181,13 @@ def _page_says(listed: Listed, probe: Probe) -> str:
     if probe.success:
         return f"{size} does not show all"
     return f"{size} gets {probe.answer}{sayings.words_of(probe)}"
+
+
+def is_same_without_pointer(listed: Listed, partial: Listed | None) -> bool:
+    """Tell whether a list has no more files than one that only points at more."""
+    if partial is None or not next_pages.is_only_pointed_at(partial):
+        return False
+    return set(listed.file_ids) == set(partial.file_ids)
 
 
 def part_of(tried: Places) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from wes_provider import contract
 from wes_provider.doctor.questions.steps import KEY_IS_REFUSED, NotAsked, Step
-from wes_provider.doctor.reads import facts, header, key_facts, pages, redirects
+from wes_provider.doctor.reads import facts, header, key_facts, next_pages, pages, redirects
 from wes_provider.doctor.reads.escapes import escaped_in, is_list_refused_for_escapes
 from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, Listed, Places, file_at, list_at
 from wes_provider.doctor.reads.json_forms import path_of_json
@@ -28,6 +28,7 @@ __all__ = [
     "find_list",
     "guess_file_path",
     "read_made_up_list",
+    "read_next_page",
     "read_other_list",
     "read_upload_path",
     "read_whole_list",
@@ -183,6 +184,20 @@ def read_whole_list(evidence: Evidence) -> Step:
     if not tried:
         return _read_larger_page(evidence, listed, tried)
     return _read_behind(evidence, listed, tried)
+
+
+def read_next_page(evidence: Evidence) -> Step:
+    """Read what a list points at, which may be no file: some services do so with the last page."""
+    listed = facts.places(evidence).listed
+    if listed is None or evidence.sent_for(Question.NEXT_PAGE):
+        return None
+    if not next_pages.is_only_pointed_at(listed):
+        return None
+    following = next_pages.next_page(listed)
+    if following is None:
+        return None
+    request = listed.probe.request._replace(url=following.url)
+    return Ask(request, tried=following.parameter)
 
 
 def _read_larger_page(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:

@@ -39,6 +39,7 @@ from wes_provider.doctor.questions.path_steps import (
     find_list,
     guess_file_path,
     read_made_up_list,
+    read_next_page,
     read_other_list,
     read_upload_path,
     read_whole_list,
@@ -271,6 +272,11 @@ QUESTIONS: Final = (
         question=Question.UPLOAD_PATH,
         text="Is the path of uploads redirected?",
         next_step=read_upload_path,
+    ),
+    QuestionRow(
+        question=Question.NEXT_PAGE,
+        text="Does the list go on?",
+        next_step=read_next_page,
     ),
 )
 """In the order in which they are asked."""

@@ -19,6 +19,7 @@ AS_SET: Final = (
     Question.DATA_KEY,
     Question.LIST_PATH,
     Question.WHOLE_LIST,
+    Question.NEXT_PAGE,
     Question.FILE_PATH,
     Question.AGAIN,
     Question.FOLLOW,

@@ -107,6 +107,7 @@ class Question(Enum):
     OTHER_LIST = "other-list"
     LIST_PATH = "list-path"
     WHOLE_LIST = "whole-list"
+    NEXT_PAGE = "next-page"
     MADE_UP_LIST = "made-up-list"
     MADE_UP_KEY = "made-up-key"
     FILE_PATH = "file-path"
@@ -125,6 +126,7 @@ APART: Final = {
     Question.HEADER_VALUE: "with a made-up value in {}",
     Question.HEADER_BESIDES: "with {}, too",
     Question.COOKIE: "with the cookie {}",
+    Question.NEXT_PAGE: "with {}",
 }
 
 

@@ -36,7 +36,7 @@ ACCOUNTS = [
         "a link to a next page, whatever the size",
         lambda: Account(list_headers={"Link": f'<{FILES_PATH}?per_page=2&page=2>; rel="next"'}),
         NOT_PROVED,
-        (Topic.LIST_PATH.value, "names a next page; per_page=1000 does not show all"),
+        (Topic.LIST_PATH.value, "may have a part", "per_page=1000 does not show all"),
         not_sure=(Topic.LIST_PATH,),
     ),
     Row(

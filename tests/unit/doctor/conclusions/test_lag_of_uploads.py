@@ -124,7 +124,7 @@ UNLISTED = [
         "not listed in a part of the list",
         seen(None, others=[rec("f1", "SUCCESS")], partial=True),
         NOT_SHOWN,
-        "The list shows a part of its files, so how soon it has a new one is not shown.",
+        "The list may show a part of its files, so how soon it has a new one is not shown.",
     ),
 ]
 

@@ -189,6 +189,21 @@ LARGER_PAGES = [
         LARGE,
     ),
     PathCase(
+        "a cursor, and a larger page has the same without it",
+        [
+            *given_list_twice(200, {"data": NAMING_SPRING, "next_cursor": "c1"}),
+            larger_page(200, NAMING_SPRING),
+            once_more(larger_page(200, NAMING_SPRING)),
+            nowhere(),
+        ],
+        Said(
+            WRONG,
+            "/v1/coupon-list/{coupon_list_id}/files announces more files, so tasks take it for a "
+            "part of the list; with limit=1000, it has the same 2 files, and announces none.",
+        ),
+        LARGE,
+    ),
+    PathCase(
         "has_more, and a larger page has the same without it",
         [
             *given_list_twice(200, {"data": NAMING_SPRING, "has_more": True}),

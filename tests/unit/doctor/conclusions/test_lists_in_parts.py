@@ -4,7 +4,8 @@ text says what announces that, the first of these: a total above the number of f
 Content-Range or X-Pagination), a next page, or a mark such as has_more or a status 206. What the
 reply says to people is quoted, without secrets. Without the read of a larger page, support is to be
 asked for a path that has all; if the connection's path has a query, that is why none was read.
-Parts by the header Range ask for smaller lists, too.
+Parts by the header Range ask for smaller lists, too. A list that only points at more, by a cursor
+or a link, may be a part, unless a read shows what is behind that: no file, or further ones.
 
 If only an error or an omission says that files are missing (a failed shard, timed_out, omitted),
 and no total is larger than the number of files, that is named, and no setting helps. A status 203
@@ -12,6 +13,8 @@ alone is a change by a proxy, and no part; it does not count if something else a
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -29,10 +32,30 @@ from support.doctor_paths import (
     PathCase,
     check_list,
     given_list,
+    larger_page,
     without_sesame,
 )
-from support.doctor_replies import changed, request_for
-from wes_provider.doctor.replies.probes import Question
+from support.doctor_replies import changed, reply, request_for
+from support.doctor_service import record
+from wes_provider.doctor.replies.probes import Probe, Question
+
+
+def given_list_with_cursor() -> list[Probe]:
+    """A list that points at more, and a path that does not exist."""
+    return [given_list(200, {"data": NAMING_SPRING, "next_cursor": "c1"}), nowhere()]
+
+
+def behind_cursor(records: list[dict[str, Any]]) -> Probe:
+    """The read of what that list points at."""
+    request = request_for(Question.LIST)
+    return reply(
+        200,
+        {"data": records, "next_cursor": None},
+        question=Question.NEXT_PAGE,
+        request=request._replace(url=f"{request.url}?cursor=c1"),
+        tried="cursor",
+    )
+
 
 PART = {"data": NAMING_NO_LIST, "total": 9}
 ANNOUNCED = [
@@ -144,9 +167,53 @@ ANNOUNCED = [
         ],
         Said(
             NOT_PROVED,
-            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: the "
-            "service names a next page; a larger page was not read. Ask the service's "
-            "support for a path that has all files.",
+            "/v1/coupon-list/{coupon_list_id}/files may have a part of the list only: the service "
+            "names a next page; tasks take it for one, though no file may be behind that; a larger "
+            "page was not read. Ask the service's support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "a cursor, and no file behind it",
+        [*given_list_with_cursor(), behind_cursor([])],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files announces more than its 2 files (the service "
+            "names a next page), and behind that is no file: the list seems to be whole. But tasks "
+            "take it for a part, so an upload whose response is lost needs a person. No setting "
+            "helps: ask the service's support to announce nothing on the last page.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "a cursor, and a file behind it",
+        [*given_list_with_cursor(), behind_cursor([record("f3", coupons_list_id="spring")])],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: the service names "
+            "a next page, and behind that is a page with 1 further file; a larger page was not "
+            "read. Ask the service's support for a path that has all files.",
+        ),
+        GIVEN,
+    ),
+    PathCase(
+        "a cursor, and more files on a larger page",
+        [
+            *given_list_with_cursor(),
+            larger_page(
+                200,
+                {
+                    "data": [*NAMING_SPRING, record("f3", coupons_list_id="spring")],
+                    "next_cursor": "c2",
+                },
+            ),
+        ],
+        Said(
+            NOT_PROVED,
+            "/v1/coupon-list/{coupon_list_id}/files has a part of the list only: the service names "
+            "a next page; limit=1000 gets 3, which is the largest page. Use lists of at most 3 "
+            "files, with ?limit=3 at the end of paths.coupon_files, or ask the service's support "
+            "for larger pages: an upload whose outcome is not known is not found on another page.",
         ),
         GIVEN,
     ),

@@ -4,8 +4,8 @@ it: the list, another address, another path, the page of redirects, a cookie, an
 these are asked even if nothing more can be found out. The data key, any key, the header of the
 workspace in four steps, swapped keys, and the data key with that header. A path that does not
 exist, a moved and a named address, a made-up data key. Another list, the list's path, a larger
-page, a made-up list, one file, a made-up key, a guessed file. All reads once more, and the path of
-uploads. A question leaves up to five of the reads to those below it.
+page, a made-up list, one file, a made-up key, a guessed file. All reads once more, the path of
+uploads, and what a list points at. A question leaves up to five of the reads to those below it.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ ORDER = [
     Asked(Question.FILE_PATH, reserve=3),
     Asked(Question.AGAIN),
     Asked(Question.UPLOAD_PATH),
+    Asked(Question.NEXT_PAGE),
 ]
 
 

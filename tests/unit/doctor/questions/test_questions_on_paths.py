@@ -12,7 +12,7 @@ alone or is redirected to another name. One file is read twice at its path after
 that its record or words name, or else the next usual one; another file if it is gone (410). A file
 whose identifier has a slash, or else a space, is read first; one that the list has without an
 array is read, too. A made-up file is read if the list gets 404. The path of uploads is read if a
-named list is read at another path.
+named list is read at another path. What a list only points at, such as a cursor, is read at last.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from support.doctor_questions import (
     NAMING_NO_LIST,
     NAMING_SPRING,
     NAMING_WINTER,
+    NEXT_PAGE,
     NO_LIST,
     NO_SCOPE,
     NO_SUCH_PATH,
@@ -316,6 +317,41 @@ FOR_WHOLE_LIST = [
 @pytest.mark.parametrize("row", FOR_WHOLE_LIST, ids=ids(FOR_WHOLE_LIST))
 def test_other_pages_are_read_of_a_part_or_of_as_many_files_as_a_page_often_has(row: QuestionCase):
     assert next_step(WHOLE_LIST, row) == row.step
+
+
+WITH_CURSOR = listed(200, {"data": NAMING_SPRING, "next_cursor": "a b"})
+FOR_NEXT_PAGE = [
+    QuestionCase(
+        "a cursor",
+        [WITH_CURSOR],
+        "own /v1/coupon-list/spring/files?cursor=a%20b; tries cursor",
+    ),
+    QuestionCase(
+        "a cursor, and it was read",
+        [WITH_CURSOR, reply(200, [], question=Question.NEXT_PAGE)],
+        SETTLED,
+    ),
+    QuestionCase(
+        "a cursor, and a larger page has none",
+        [WITH_CURSOR, in_page(1000, NAMING_SPRING)],
+        SETTLED,
+    ),
+    QuestionCase(
+        "a link to another address",
+        [listed(200, {"data": NAMING_SPRING, "next": "https://other.example.com/?page=2"})],
+        SETTLED,
+    ),
+    QuestionCase("2 of 9 files", [listed(200, {**TWO_OF_NINE, "next_cursor": "c"})], SETTLED),
+    QuestionCase("a whole list", [listed(200, NAMING_SPRING)], SETTLED),
+    QuestionCase("no list", [listed(404, NO_LIST)], SETTLED),
+]
+
+
+@pytest.mark.parametrize("row", FOR_NEXT_PAGE, ids=ids(FOR_NEXT_PAGE))
+def test_what_a_list_points_at_is_read_once_if_nothing_else_says_that_there_are_more(
+    row: QuestionCase,
+):
+    assert next_step(NEXT_PAGE, row) == row.step
 
 
 FOR_MADE_UP_LIST = [
