@@ -35,6 +35,7 @@ from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.in_front.layers import came_by
 from wes_provider.doctor.reads import facts, next_pages, pages, redirects, sayings
+from wes_provider.doctor.reads.applied_filters import applied_filter
 from wes_provider.doctor.reads.effects import has_what_was_asked
 from wes_provider.doctor.reads.evidence import Evidence, Listed, Places, listed_in
 from wes_provider.doctor.reads.fallbacks import what_speaks_for_fallback
@@ -108,7 +109,7 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
     has = f"It has {_how_many(tried, listed)}."
     statuses = evidence.settings.statuses
     is_empty = not listed.files and not pages.total_of(listed)
-    applied_filter = pages.applied_filter(evidence, listed)
+    filter_in_use = applied_filter(evidence, listed)
     fallback = what_speaks_for_fallback(evidence, tried)
     if fallback:
         compared = [*compared, *evidence.sent_for(Question.FILE_PATH)[:1]]
@@ -241,10 +242,10 @@ def _list(evidence: Evidence, tried: Places, listed: Listed) -> Finding:
             settings=setting,
         ),
         Row(
-            applies=bool(applied_filter),
+            applies=bool(filter_in_use),
             certainty=Certainty.NOT_PROVED,
             text=(
-                f"{has} But the reply says that a filter applies ({applied_filter}), so it may "
+                f"{has} But the reply says that a filter applies ({filter_in_use}), so it may "
                 "leave out files, and a task would send a file again that is there. Ask the "
                 "service's support for a path that has all files."
             ),

@@ -18,13 +18,12 @@ from wes_provider.client.announcements import (
 )
 from wes_provider.doctor.reads.evidence import PAGE_SIZES, Evidence, Listed, listed_in
 from wes_provider.doctor.reads.facts import is_objection
-from wes_provider.doctor.replies.members import last_name, plain_names
+from wes_provider.doctor.replies.members import last_name
 from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.texts import redact, shown
 
 __all__ = [
     "PageSize",
-    "applied_filter",
     "confirmed_page",
     "is_confirmed",
     "is_end_shown",
@@ -311,48 +310,6 @@ def total_of(listed: Listed) -> int | None:
     if in_header and in_header[1].isdecimal():
         numbers.append(int(in_header[1]))
     return max(numbers, default=None)
-
-
-# Values of a filter that leaves nothing out.
-NO_FILTER: Final = {"", "all", "any", "none", "null", "false", "no", "0", "*"}
-# Whose files a list has, if not those of all.
-VISIBILITIES: Final = ("visibility", "scope", "owner", "view")
-OWN_ONLY: Final = ("own", "mine", "self", "me", "user", "private", "restricted", "limited")
-# Beginnings of names that tell which filters there are.
-ON_OFFER: Final = ("available", "allowed", "possible", "supported", "filterable")
-
-
-def applied_filter(evidence: Evidence, listed: Listed) -> str:
-    """
-    Return a filter that a reply says it has applied to the list, with its value, such as
-    ``meta.filters.status: SUCCESS``; empty if it names none but the list itself.
-    """
-    nothing_left_out = NO_FILTER | {evidence.list_id.lower()}
-    for where, value in listed.members.items():
-        if last_name(where) in VISIBILITIES and value in OWN_ONLY:
-            return f"{shown(where, quoted=False)}: {value}"
-    filters = {where: value for where, value in listed.members.items() if _names_filter(where)}
-    for where, value in filters.items():
-        for word in _words_of_filter(value):
-            if word.lower() not in nothing_left_out:
-                said = shown(redact(listed.probe.clean(word)), quoted=False)
-                return f"{shown(where, quoted=False)}: {said}"
-    return ""
-
-
-def _words_of_filter(value: Any) -> list[str]:
-    """Return the values of a filter, but for numbers: these are of the files that it leaves."""
-    values = [value]
-    if isinstance(value, list):
-        values = value
-    return [str(each) for each in values if isinstance(each, (str, bool))]
-
-
-def _names_filter(where: str) -> bool:
-    """Tell whether a dotted property is that of a filter in use."""
-    names = plain_names(where)
-    is_on_offer = any(name.startswith(ON_OFFER) for name in names)
-    return not is_on_offer and any("filter" in name for name in names)
 
 
 def range_unit(listed: Listed) -> str:
