@@ -101,8 +101,8 @@ def test_nothing_more_is_read_if_a_second_path_takes_too_long_as_well(
 def test_no_read_is_begun_that_a_slow_service_would_not_reply_to_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    """Of four seconds here, replies take 0.7 s each: the last read has 1.05 s at least."""
-    monkeypatch.setattr(sending, "LONGEST", 4.0)
+    """Of 4.2 seconds here, replies take 0.7 s each: the last read has 1.05 s at least."""
+    monkeypatch.setattr(sending, "LONGEST", 4.2)
     monkeypatch.setattr(sending, "SLOW", 0.5)
     monkeypatch.setattr(sending, "LEFT_FOR_RESPONSE", 0.1)
 

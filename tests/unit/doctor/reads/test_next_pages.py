@@ -17,7 +17,8 @@ import pytest
 
 from support.doctor_findings import ids
 from support.doctor_pages import files, listed, page_of
-from support.doctor_reads import error, evidence, probe
+from support.doctor_reads import evidence, probe
+from support.doctor_replies import error_body
 from wes_provider.doctor.reads.next_pages import (
     Behind,
     NextPage,
@@ -134,7 +135,7 @@ PAGES = [
     ThatPage("no file and a link back", {"data": [], "prev": f"{URL}?page=1"}, Behind.NOTHING),
     ThatPage("further files", {"data": files(4)[2:]}, Behind.FILES),
     ThatPage("the same files", page_of(2, **AFTER), Behind.UNKNOWN),
-    ThatPage("an error", error("bad-cursor", "No such cursor."), Behind.UNKNOWN, status=400),
+    ThatPage("an error", error_body("bad-cursor", "No such cursor."), Behind.UNKNOWN, status=400),
     ThatPage("no list", {"status": "ok"}, Behind.UNKNOWN),
     ThatPage(
         "no file, but the list says that there are more",
