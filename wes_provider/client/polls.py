@@ -57,6 +57,8 @@ KEEP_ALIVE: Final = 75.0
 # Seconds in which the loop closes what TLS has in a tunnel.
 CLOSING: Final = 0.05
 LONGEST_READING: Final = 60.0  # seconds that a secrets backend may take
+# Bytes of a line of the head: what the synchronous driver reads, by http.client's bound.
+LONGEST_HEADER: Final = 65_536
 # Seconds between readings of the connection, however many polls are refused.
 READ_AGAIN_AFTER: Final = 5.0
 
@@ -256,6 +258,8 @@ def _open_session(settings: WesSettings) -> _Session:
             total=settings.read_timeout, connect=settings.connect_timeout
         ),
         cookie_jar=aiohttp.DummyCookieJar(),
+        max_line_size=LONGEST_HEADER,
+        max_field_size=LONGEST_HEADER,
     )
     credentials = settings.credentials(settings.api_key).decode()
     # Not the session's own: aiohttp sends those to a proxy, too.
