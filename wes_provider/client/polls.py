@@ -32,12 +32,7 @@ import certifi
 import yarl
 
 from wes_provider.client import failures
-from wes_provider.client.requests import (
-    Request,
-    get_coupon_file,
-    list_coupon_files,
-    standard_headers,
-)
+from wes_provider.client.requests import Request, get_coupon_file, list_coupon_files
 from wes_provider.client.responses import Listing, Response, coupon_file, listing
 from wes_provider.client.sync import read_environment
 from wes_provider.coupon_files import Statuses
@@ -71,7 +66,7 @@ class _Session(NamedTuple):
 
     settings: WesSettings
     http: aiohttp.ClientSession
-    headers: dict[str, str]
+    authorization: str
     proxy: str
     proxy_variable: str
 
@@ -262,9 +257,8 @@ def _open_session(settings: WesSettings) -> _Session:
         max_field_size=LONGEST_HEADER,
     )
     credentials = settings.credentials(settings.api_key).decode()
-    # Not the session's own: aiohttp sends those to a proxy, too.
-    headers = {**standard_headers(settings), "Authorization": f"Basic {credentials}"}
-    return _Session(settings, http, headers, environment.proxy, environment.proxy_variable)
+    authorization = f"Basic {credentials}"
+    return _Session(settings, http, authorization, environment.proxy, environment.proxy_variable)
 
 
 def _tls_context(verify: bool | str) -> ssl.SSLContext | bool:
@@ -287,12 +281,26 @@ def _usual_tls_context() -> ssl.SSLContext:
     return ssl.create_default_context(cafile=certifi.where())
 
 
+async def send_poll(settings: WesSettings, request: Request) -> Response:
+    """
+    Send one read as a wait does, over a session of its own.
+
+    :raises WesError: why no whole response came.
+    """
+    session = _open_session(settings)
+    try:
+        return await _send(session, request)
+    finally:
+        await session.http.close()
+
+
 async def _send(session: _Session, request: Request) -> Response:
     status: int | None = None
     try:
         async with session.http.get(
             yarl.URL(request.url, encoded=True),
-            headers=session.headers,
+            # Not those of aiohttp's session, which it sends to a proxy, too.
+            headers={**request.headers, "Authorization": session.authorization},
             allow_redirects=False,
             proxy=session.proxy or None,
         ) as response:

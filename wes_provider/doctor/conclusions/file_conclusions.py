@@ -22,6 +22,7 @@ from wes_provider.doctor.conclusions.polls_on_the_way import conclude_on_polls
 from wes_provider.doctor.conclusions.status_conclusions import odd_statuses, statuses_of_list
 from wes_provider.doctor.conclusions.unseen_uploads import NOT_AGAIN
 from wes_provider.doctor.conclusions.uploaded_statuses import statuses_of_upload
+from wes_provider.doctor.conclusions.waits_that_read_nothing import path_that_waits_cannot_read
 from wes_provider.doctor.conclusions.whereabouts import taken_for
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
@@ -189,6 +190,9 @@ def conclude_from_upload(
 
 def _conclude_on_own_path(settings: WesSettings, followed: Followed) -> list[Finding]:
     """Conclude on the replies of the file's own path, if these show a trouble."""
+    unread = followed.unread_polls
+    if unread is not None:
+        return [path_that_waits_cannot_read(unread)]
     left = followed.left_path(settings.statuses)
     if left is not None:
         return [_path_of_files_on_their_way(left)]

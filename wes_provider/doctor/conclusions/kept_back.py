@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wes_provider.doctor.conclusions.hidden_statuses import why_not_followed
 from wes_provider.doctor.conclusions.path_conclusions import closed_list
+from wes_provider.doctor.conclusions.waits_that_read_nothing import why_no_wait_follows
 from wes_provider.doctor.reads import facts, redirects
 from wes_provider.doctor.reads.evidence import Evidence, Places
 from wes_provider.doctor.reads.fallbacks import what_speaks_for_fallback
@@ -54,6 +55,7 @@ def why_not_sent(evidence: Evidence) -> str:
             "what comes as the list may be a fallback while the service behind is away, so run "
             "this again later",
         ),
+        (bool(why_no_wait_follows(evidence)), why_no_wait_follows(evidence)),
         (bool(closed), closed),
         (
             any(map(facts.is_list_closed, evidence.list_answers)),

@@ -37,6 +37,7 @@ from wes_provider.doctor.conclusions.objections import conclude_on_objection
 from wes_provider.doctor.conclusions.path_conclusions import file_path, upload_path
 from wes_provider.doctor.conclusions.refusals import conclude_on_refusals
 from wes_provider.doctor.conclusions.unseen_uploads import warned
+from wes_provider.doctor.conclusions.waits_that_read_nothing import with_polls_that_read_nothing
 from wes_provider.doctor.findings.finding import Certainty, Finding, Topic
 from wes_provider.doctor.in_front.layers import conclude_on_layer
 from wes_provider.doctor.in_front.mocks import conclude_on_mock
@@ -90,6 +91,7 @@ def conclude_from_reads(
     moved_coupons = redirects.moved_coupons(evidence)
     if moved_coupons is not None:
         findings = _in_place_of(findings, conclude_on_moved_coupons(moved_coupons))
+    findings = [*with_polls_that_read_nothing(findings, evidence)]
     if any(probe.is_limit and too_few(probe) for probe in evidence.probes):
         return _without_again(findings, Topic.LIMITS)
     if facts.is_shut_out(evidence):

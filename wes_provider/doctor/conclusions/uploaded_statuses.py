@@ -740,14 +740,16 @@ def _after_problem(settings: WesSettings, followed: Followed) -> str:
             "this again without --upload, once reads get answers.",
         ),
         (
-            ending_of_wait(followed, settings.statuses) is not None,
+            followed.unread_polls is not None
+            or ending_of_wait(followed, settings.statuses) is not None,
             "Do not upload it again: see in the service's dashboard what becomes of it, and settle "
             f"the {Topic.FILE_PATH.value} first.",
         ),
         (
             followed.is_read_alone or is_answered_without_file(followed),
-            "Do not upload it again: see in the service's dashboard what becomes of it, or ask the "
-            "service's support. --timeout gives the next upload more time.",
+            f"{_last_poll(followed)}Do not upload it again: see in the service's dashboard what "
+            "becomes of it, or ask the service's support. --timeout gives the next upload more "
+            "time.",
         ),
         (
             followed.places.statusless is not None,
@@ -760,6 +762,14 @@ def _after_problem(settings: WesSettings, followed: Followed) -> str:
         ),
     )
     return next(what_to_do for applies, what_to_do in rows if applies)
+
+
+def _last_poll(followed: Followed) -> str:
+    """Quote why the last poll got no whole response, as a sentence; empty if it got one."""
+    lost, replies = followed.lost_polls, followed.polls
+    if not lost or (replies and replies[-1].sent_at > lost[-1].sent_at):
+        return ""
+    return f"The last poll failed: {lost[-1].problem}. "
 
 
 def _under_another_identifier(followed: Followed) -> str:

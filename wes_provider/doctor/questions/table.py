@@ -48,7 +48,7 @@ from wes_provider.doctor.questions.steps import SHUT_OUT, NotAsked, Step, data_r
 from wes_provider.doctor.reads import effects, facts, header, key_facts, redirects
 from wes_provider.doctor.reads.evidence import Evidence, list_at
 from wes_provider.doctor.reads.sending import POSTPONED, Ask, Reader, no_answer
-from wes_provider.doctor.replies.probes import Question
+from wes_provider.doctor.replies.probes import Driver, Question
 
 __all__ = ["QUESTIONS", "read_service"]
 
@@ -81,8 +81,29 @@ def _ask_again(evidence: Evidence) -> Step:
     for repeat in _to_repeat(evidence):
         answers = evidence.answers_to(repeat.ask.request)
         if len(answers) < repeat.answers and not _had_no_answer(evidence, repeat.ask):
-            return repeat.ask
+            return _as_waits_poll(evidence, repeat.ask)
     return None
+
+
+def _as_waits_poll(evidence: Evidence, ask: Ask) -> Ask:
+    """
+    Return a read that is repeated anyway as waits send it, once: that of the file; without a path
+    of one file, that of the list.
+    """
+    tried = facts.places(evidence)
+    polled = tried.files.get(tried.file_path)
+    if polled is None and tried.listed is not None:
+        polled = tried.listed.probe
+    if polled is None or polled.request != ask.request or _has_polled(evidence):
+        return ask
+    return ask._replace(driver=Driver.OF_POLLS)
+
+
+def _has_polled(evidence: Evidence) -> bool:
+    """Tell whether a read was sent as waits send it."""
+    if evidence.unread_polls:
+        return True
+    return any(probe.driver is Driver.OF_POLLS for probe in evidence.probes)
 
 
 def _to_repeat(evidence: Evidence) -> Iterator[Repeat]:
@@ -339,10 +360,8 @@ def _settle(
         if isinstance(step, NotAsked):
             return evidence.without(row.question, step.why)
         obstacle = reader.obstacle(step, row.reserve)
-        if obstacle == reader.out_of_time:
-            evidence = replace(evidence, out_of_time=obstacle)
         if obstacle:
-            return evidence.without(row.question, obstacle)
+            return _without_read(row, reader, evidence, obstacle)
         on_step(row.text)
         sent = reader.read(
             row.question,
@@ -351,12 +370,22 @@ def _settle(
         )
         is_silent = facts.has_fallen_silent(evidence.plus(sent[:-1]), sent[-1])
         if sent[-1].ran_out and evidence.probes and not is_silent:
-            evidence = evidence.plus(sent[:-1])
-            return replace(evidence, out_of_time=reader.out_of_time).without(
-                row.question, reader.out_of_time
-            )
+            return _without_read(row, reader, evidence.plus(sent[:-1]), reader.out_of_time)
+        if step.driver is Driver.OF_POLLS and not sent[-1].status:
+            # Whether that is so of this driver alone, the next read shows, with the other one.
+            unread = tuple(probe for probe in sent if not probe.status)
+            replies = [probe for probe in sent if probe.status]
+            evidence = replace(evidence.plus(replies), unread_polls=unread)
+            continue
         evidence = _read_by_codes(reader, evidence.plus(sent)).without(row.question, "")
         if sent[-1].is_lost:
             evidence = evidence.without(row.question, no_answer(sent))
             if row.question is not Question.AGAIN:
                 return evidence
+
+
+def _without_read(row: QuestionRow, reader: Reader, evidence: Evidence, why: str) -> Evidence:
+    """Return the evidence with the reason why no further read is sent for a question."""
+    if why == reader.out_of_time:
+        evidence = replace(evidence, out_of_time=why)
+    return evidence.without(row.question, why)

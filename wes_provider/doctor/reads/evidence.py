@@ -64,6 +64,8 @@ class Evidence:
     :ivar list_id: the list that was read; :data:`MADE_UP` if the user named none.
     :ivar probes: all reads, in order.
     :ivar not_asked: why a question got no answer, or was not asked at all.
+    :ivar unread_polls: reads as waits poll that got no whole response; they are none of the probes,
+        since another driver may read it.
     :ivar host: the connection's, if it has ``{data_center}``, as ``https://api-{data_center}...``.
     :ivar out_of_time: how the doctor's own time ran out; empty if it did not.
     """
@@ -74,6 +76,7 @@ class Evidence:
     not_asked: Mapping[Question, str] = field(default_factory=dict)
     out_of_time: str = ""
     host: str = ""
+    unread_polls: tuple[Probe, ...] = ()
 
     @property
     def is_made_of_data_center(self) -> bool:

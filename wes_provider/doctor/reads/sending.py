@@ -7,6 +7,7 @@ seconds, the service's rate limits, and how often a request without an answer is
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
 import secrets
@@ -20,6 +21,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from wes_provider.client.polls import send_poll
 from wes_provider.client.rate_limits import rate_limit
 from wes_provider.client.requests import Request
 from wes_provider.client.responses import Response
@@ -27,12 +29,24 @@ from wes_provider.client.sync import WesClient
 from wes_provider.contract import Operation
 from wes_provider.doctor.replies.amounts import amount_of
 from wes_provider.doctor.replies.codes import CodeMember
-from wes_provider.doctor.replies.probes import NO_RESPONSE, Keys, Probe, Question, is_certificate
+from wes_provider.doctor.replies.probes import (
+    NO_RESPONSE,
+    Driver,
+    Keys,
+    Probe,
+    Question,
+    is_certificate,
+)
 from wes_provider.doctor.replies.proxies import TUNNEL_407, offered_for_tunnel
 from wes_provider.doctor.replies.proxy_errors import proxy_error
 from wes_provider.doctor.replies.waits_in_words import wait_in_words
 from wes_provider.doctor.replies.words import as_it_came
-from wes_provider.exceptions import WesConfigurationError, WesConnectionError, WesError
+from wes_provider.exceptions import (
+    WesConfigurationError,
+    WesConnectionError,
+    WesError,
+    WesUnknownOutcomeError,
+)
 from wes_provider.settings import WesSettings
 from wes_provider.texts import counted, shown
 
@@ -46,6 +60,7 @@ __all__ = [
     "Sender",
     "date_or_clock",
     "duration",
+    "is_without_response",
     "limit_lasts",
     "limits_in",
     "no_answer",
@@ -82,11 +97,17 @@ POSTPONED: Final = "the last reads are left for other questions"
 
 
 class Ask(NamedTuple):
-    """One request that a question asks for; ``tried`` is the value of a setting that it tries."""
+    """
+    One request that a question asks for.
+
+    :ivar tried: the value of a setting that it tries.
+    :ivar driver: that sends it; that of polls has the connection's own keys only.
+    """
 
     request: Request
     keys: Keys = Keys.OWN
     tried: str = ""
+    driver: Driver = Driver.OF_UPLOADS
 
 
 class Sender:
@@ -156,18 +177,17 @@ class Sender:
             ask.keys,
             ask.tried,
             time.time(),
+            driver=ask.driver,
             clean=self._clean,
             codes=self._codes,
         )
         try:
-            with closing(WesClient(settings)) as client:
-                response = client.send(ask.request)
-            probe = replace(probe, response=response)
+            probe = replace(probe, response=_send_once(settings, ask))
         except WesError as error:
             probe = replace(
                 probe,
-                problem=error.reason.partition(" (")[0],
-                unsent=isinstance(error, (WesConfigurationError, WesConnectionError)),
+                problem=_problem_of(error),
+                unsent=_was_not_sent(error),
                 ran_out="imeout" in error.reason and settings.read_timeout < given.read_timeout,
             )
         if TUNNEL_407 in probe.problem:
@@ -187,6 +207,39 @@ class Sender:
             clean=self._clean,
             codes=self._codes,
         )
+
+    def lost_elsewhere(self, question: Question, request: Request, error: WesError) -> Probe:
+        """Return a request that a wait has sent, and that got no whole response."""
+        return replace(
+            self.sent_elsewhere(question, request, NO_RESPONSE),
+            driver=Driver.OF_POLLS,
+            problem=_problem_of(error),
+            unsent=_was_not_sent(error),
+        )
+
+
+def _problem_of(error: WesError) -> str:
+    """Return why a request got no whole response, in one line."""
+    return error.reason.partition(" (")[0]
+
+
+def _was_not_sent(error: WesError) -> bool:
+    return isinstance(error, (WesConfigurationError, WesConnectionError))
+
+
+def is_without_response(error: WesError) -> bool:
+    """Tell whether a request got no whole response; a 5xx is one."""
+    if isinstance(error, WesUnknownOutcomeError):
+        return error.client_repeats
+    return isinstance(error, WesConnectionError)
+
+
+def _send_once(settings: WesSettings, ask: Ask) -> Response:
+    """Send a request with the driver that it asks for."""
+    if ask.driver is Driver.OF_POLLS:
+        return asyncio.run(send_poll(settings, ask.request))
+    with closing(WesClient(settings)) as client:
+        return client.send(ask.request)
 
 
 def _longest_reply(probes: Sequence[Probe]) -> float:

@@ -45,6 +45,7 @@ from wes_provider.texts import redact, redact_url, shown
 __all__ = [
     "NO_RESPONSE",
     "Answer",
+    "Driver",
     "Form",
     "Keys",
     "Kind",
@@ -138,6 +139,13 @@ class Keys(Enum):
     SWAPPED = "swapped"
 
 
+class Driver(Enum):
+    """Which of the provider's two drivers sends a request."""
+
+    OF_UPLOADS = "the driver of uploads, reads and pokes"
+    OF_POLLS = "the driver that waits poll with"
+
+
 class Form(Enum):
     """The form of a body, as messages call it."""
 
@@ -178,6 +186,7 @@ class Probe:
     :ivar clean: takes secrets out of what the service says, before any of it is left out.
     :ivar ran_out: it got no response in less time than the connection gives one, since the doctor's
         own time was over; so it shows nothing.
+    :ivar driver: that sent it.
     :ivar codes: by which the service says in a 2xx that it refused; ``None`` if none is known.
     :ivar kept: what was read of the response, since each question reads it anew.
     """
@@ -192,6 +201,7 @@ class Probe:
     unsent: bool = False
     took: float = 0.0
     ran_out: bool = False
+    driver: Driver = Driver.OF_UPLOADS
     clean: Callable[[str], str] = field(
         default=str,
         repr=False,
@@ -618,6 +628,8 @@ class Probe:
 
     def __str__(self) -> str:
         sent = self.sent
+        if not self.status and self.driver is Driver.OF_POLLS:
+            return f"{sent} (as a wait polls) → {self.problem}"
         if not self.status:
             return f"{sent} → {self.problem}"
         came = str(self.status)

@@ -30,9 +30,16 @@ from wes_provider.doctor.reads.evidence import (
 )
 from wes_provider.doctor.reads.left_lists import LeftList, LeftPath, left_list, left_path
 from wes_provider.doctor.reads.redirects import path_of
-from wes_provider.doctor.reads.sending import Ask, Sender, clock, retry_after
+from wes_provider.doctor.reads.sending import (
+    Ask,
+    Sender,
+    clock,
+    is_without_response,
+    retry_after,
+)
 from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
 from wes_provider.doctor.reads.task_waits import Ending, ending_reply
+from wes_provider.doctor.reads.unread_polls import UnreadPolls, unread_polls_of_upload
 from wes_provider.doctor.records.histories import taken_back
 from wes_provider.doctor.records.meanings import Means, meaning_of, means_in, person_says
 from wes_provider.doctor.records.retries import retry_of
@@ -42,7 +49,7 @@ from wes_provider.exceptions import WesCouponFileFailedError, WesError, WesNotFo
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
-from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, Step
+from wes_provider.waits.decision import CouponFileWait, Done, Failed, Outcome, PollAgain, Step
 
 __all__ = [
     "Followed",
@@ -63,8 +70,11 @@ POLL: Final = 10.0  # seconds between two polls at most
 SHORTEST_PAUSE: Final = 0.05  # seconds
 SHORT_PAUSE: Final = 0.5  # seconds
 READS_IN_THE_END: Final = 3  # of the list and of the file, each
+# Polls without a response after which another driver reads, to see whether it can.
+POLLS_TO_COMPARE: Final = 3
 NOT_SHOWN: Final = "no path of one file shows it"
 WITHOUT_STATUS: Final = "its own record has no status"
+NO_POLL_READ: Final = "no poll of its wait got a response, though other reads got one"
 NOT_ANSWERED: Final = "no read of it since the upload got an answer"
 UNIQUE: Final = 24
 """Characters at the beginning of a name that no other file has: shorter ones are not recognized."""
@@ -146,6 +156,7 @@ class Followed:
     :ivar own_reads: the replies of its own path that have it, in order, with those that a wait
         polled.
     :ivar polls: all replies that a wait polled, in order.
+    :ivar lost_polls: the polls of a wait that got no whole response, in order.
     :ivar replies: all replies of paths of one file to reads of it, in order, with those polls.
     :ivar lists: all replies that have the list as a whole, in order.
     :ivar proved_path: the path that older files have proved before the upload; empty if none did.
@@ -174,6 +185,7 @@ class Followed:
     is_listed_when_processed: bool = False
     own_reads: Sequence[Probe] = ()
     polls: Sequence[Probe] = ()
+    lost_polls: Sequence[Probe] = ()
     replies: Sequence[Probe] = ()
     lists: Sequence[Probe] = ()
     proved_path: str = ""
@@ -183,6 +195,13 @@ class Followed:
     def own_path(self) -> str:
         """The path that tasks read the file at: shown by it, or proved by older files; or empty."""
         return self.places.file_path or self.proved_path
+
+    @cached_property
+    def unread_polls(self) -> UnreadPolls | None:
+        """How the wait could not read the file, though other reads could; ``None`` if it did."""
+        if self.polls:
+            return None
+        return unread_polls_of_upload(self.lost_polls, self.own_reads)
 
     @cached_property
     def left_list(self) -> LeftList | None:
@@ -889,13 +908,34 @@ class Follower:
         wait.note = self._note
         wait.final_after = self._final_after
         wait.lasting = self._lasting
+        wait.is_unreadable = self._is_unreadable_for_waits
         outcome = _wait_for(wait, settings, self._note_poll)
         problem = ""
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
             problem = outcome.error.reason
             if isinstance(outcome.error, WesNotFoundError):
                 self._in_the_end = InTheEnd.MISSED
+        if self.followed is not None and self.followed.unread_polls is not None:
+            problem = NO_POLL_READ
         self._update(problem=problem)
+
+    def _is_unreadable_for_waits(self, error: WesError) -> bool:
+        """
+        Note a poll of the wait that got no whole response; tell whether no poll got one, and the
+        same read gets one otherwise, so that it has no sense to wait on.
+        """
+        followed = self.followed
+        if followed is None or not is_without_response(error):
+            return False
+        request = file_at(self._settings, self._own_path, self._list_id, self._places.file_id)
+        poll = self._sender.lost_elsewhere(Question.FOLLOW, request, error)
+        followed = replace(followed, lost_polls=(*followed.lost_polls, poll))
+        self.followed = followed
+        if followed.polls or len(followed.lost_polls) < POLLS_TO_COMPARE:
+            return False
+        self._read_file([self._own_path])
+        unread = self.followed.unread_polls
+        return unread is not None and unread.is_proved
 
 
 def is_answered_without_file(followed: Followed) -> bool:
@@ -1037,6 +1077,7 @@ class _Wait(CouponFileWait):
     final_after: float = 0.0
     lasting: Lasting = Lasting()
     is_proved_success: Callable[[CouponFile], bool] = bool
+    is_unreadable: Callable[[WesError], bool] = bool
 
     def decide(
         self,
@@ -1047,6 +1088,8 @@ class _Wait(CouponFileWait):
         # A Struct has no super().
         decision = CouponFileWait.decide(self, polled, now, concurrent_waits)
         if isinstance(polled, WesError):
+            if self.is_unreadable(polled) and isinstance(decision, PollAgain):
+                return Failed(self.timed_out(polled, now), now - self.started)
             return decision
         self.note(polled)
         self.lasting = self.lasting.after(polled, now)
