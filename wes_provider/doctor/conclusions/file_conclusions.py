@@ -34,6 +34,7 @@ from wes_provider.doctor.reads.shapes import versions_of
 from wes_provider.doctor.reads.sights import files_read_alone, files_with_further_statuses
 from wes_provider.doctor.reads.since_upload import came_in_short, what_came
 from wes_provider.doctor.reads.snapshots import snapshot_of
+from wes_provider.doctor.reads.stages_of_lists import LeftOut
 from wes_provider.doctor.reads.turning_statuses import turning_statuses
 from wes_provider.doctor.records.counts_of_lists import count_of_list, without_count
 from wes_provider.doctor.replies.files import status_of
@@ -325,6 +326,8 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
         )
     if followed.left_list is not None:
         return _not_shown_of(Topic.LAG, Topic.LIST_PATH.value)
+    if followed.left_out is not None and not _differ_in_node(followed.left_out):
+        return _list_that_leaves_out(settings, followed.left_out)
     if followed.lacking is not None and followed.left_path(settings.statuses) is None:
         return Finding(
             topic=Topic.LAG,
@@ -417,6 +420,42 @@ def _lag(settings: WesSettings, followed: Followed) -> Finding:
             settings=setting,
         ),
     )
+
+
+def _differ_in_node(left: LeftOut) -> bool:
+    """Tell whether headers name one node for lists with the file, and another one for the rest."""
+    return bool(versions_of(Lacking(left.had, left.lacking[0]), ("had", "lacked")))
+
+
+def _list_that_leaves_out(settings: WesSettings, left: LeftOut) -> Finding:
+    """Tell what to do about a list that leaves out a file at some of its stages."""
+    first, last = left.lacking[0], left.lacking[-1]
+    again, unless = "", ""
+    probes = [left.had, first, last]
+    if left.again is not None:
+        probes.append(left.again)
+        again = f", and had it again at {left.again.time}"
+        unless = (
+            ", unless coupon_files_lag is above the longest time for which it lacks one (tasks "
+            f"give it {settings.coupon_files_lag:.0f} s)"
+        )
+    return Finding(
+        topic=Topic.LAG,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"The list had the uploaded file at {left.had.time}, lacked it in {len(left.lacking)} "
+            f"reads from {first.time} to {last.time}{again} (UTC): it had it as "
+            f"{_statuses_in_words(left.had_at)}, and lacked it as "
+            f"{_statuses_in_words(left.lacked_at)}. If it leaves out such files, a task that looks "
+            f"for an upload whose response is lost sends it again{unless}. Ask the service's "
+            "support for a list that has all files at all times."
+        ),
+        probes=tuple(probes),
+    )
+
+
+def _statuses_in_words(statuses: Sequence[str]) -> str:
+    return " and ".join(shown(status, quoted=False) for status in statuses)
 
 
 def _lag_without_end(followed: Followed) -> Finding:

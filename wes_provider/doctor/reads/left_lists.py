@@ -9,7 +9,7 @@ from wes_provider.doctor.reads.evidence import file_read, listed_in
 from wes_provider.doctor.replies.probes import Probe
 from wes_provider.models import CouponFile
 
-__all__ = ["LeftList", "LeftPath", "left_list", "left_path"]
+__all__ = ["LeftList", "LeftPath", "file_in", "left_list", "left_path"]
 
 FEWEST: Final = 2  # reads that lack a file, so that it is no matter of one node
 
@@ -35,7 +35,7 @@ def left_list(lists: Sequence[Probe], alone: Sequence[Probe], end: CouponFile) -
     :param alone: all replies of the file's own path that have it, in order.
     :param end: the file as it was seen last.
     """
-    having = [reply for reply in lists if _file_in(reply, end.id) is not None]
+    having = [reply for reply in lists if file_in(reply, end.id) is not None]
     if not having:
         return None
     had = having[-1]
@@ -44,7 +44,7 @@ def left_list(lists: Sequence[Probe], alone: Sequence[Probe], end: CouponFile) -
     comes_and_goes = any(reply not in having for reply in between)
     if comes_and_goes or len(lacking) < FEWEST:
         return None
-    listed = _file_in(had, end.id)
+    listed = file_in(had, end.id)
     was_on_its_way = listed is not None and listed.status != end.status
     if not was_on_its_way or _lacked_on_its_way(lacking, alone, end):
         return None
@@ -88,7 +88,7 @@ def left_path(alone: Sequence[Probe], ended: Sequence[CouponFile]) -> LeftPath |
     return LeftPath(had, lacking, end)
 
 
-def _file_in(reply: Probe, file_id: str) -> CouponFile | None:
+def file_in(reply: Probe, file_id: str) -> CouponFile | None:
     """Return a file as a reply lists it; ``None`` if it does not."""
     listed = listed_in(reply.tried, reply)
     if listed is None:

@@ -38,6 +38,7 @@ from wes_provider.doctor.reads.sending import (
     retry_after,
 )
 from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
+from wes_provider.doctor.reads.stages_of_lists import LeftOut, left_out
 from wes_provider.doctor.reads.task_waits import Ending, ending_reply
 from wes_provider.doctor.reads.unread_polls import UnreadPolls, unread_polls_of_upload
 from wes_provider.doctor.records.histories import taken_back
@@ -67,6 +68,8 @@ SEARCH: Final = 60.0  # seconds in which list and file are read until both show 
 # Seconds in which both are read each second, as long as the list lacks what is read alone.
 CLOSELY: Final = 12.0
 POLL: Final = 10.0  # seconds between two polls at most
+# Seconds after the upload when the list is read again while the file is on its way.
+LIST_AGAIN_AFTER: Final = (2.0, 5.0, 10.0, 20.0, 35.0, 55.0)
 SHORTEST_PAUSE: Final = 0.05  # seconds
 SHORT_PAUSE: Final = 0.5  # seconds
 READS_IN_THE_END: Final = 3  # of the list and of the file, each
@@ -209,6 +212,13 @@ class Followed:
         if self.problem or self.successor is not None or self.gone is not None:
             return None
         return left_list(self.lists, self.own_reads, self.file)
+
+    @cached_property
+    def left_out(self) -> LeftOut | None:
+        """How the list left it out at some of its stages; ``None`` if it did not."""
+        if self.successor is not None or self.gone is not None:
+            return None
+        return left_out(self.lists, self.own_reads, self.file.id)
 
     def left_path(self, statuses: Statuses) -> LeftPath | None:
         """How it left its own path when it ended, as the list has it; ``None`` if it did not."""
@@ -369,6 +379,7 @@ class Follower:
         self._is_unlisted_on_its_way = False
         self._in_the_end = InTheEnd.NOT_MISSED
         self._limited_until = 0.0
+        self._times_due = 0
         self._sent = Sent("", "")
         self._first_with_status: CouponFile | None = None
         self.followed: Followed | None = None
@@ -909,6 +920,7 @@ class Follower:
         wait.final_after = self._final_after
         wait.lasting = self._lasting
         wait.is_unreadable = self._is_unreadable_for_waits
+        wait.between_polls = self._read_list_on_the_way
         outcome = _wait_for(wait, settings, self._note_poll)
         problem = ""
         if isinstance(outcome, Failed) and not isinstance(outcome.error, WesCouponFileFailedError):
@@ -918,6 +930,17 @@ class Follower:
         if self.followed is not None and self.followed.unread_polls is not None:
             problem = NO_POLL_READ
         self._update(problem=problem)
+
+    def _read_list_on_the_way(self) -> None:
+        """
+        Read the list that has the file again if it is time for that: a list may leave out a file
+        while it is processed.
+        """
+        due = [seconds for seconds in LIST_AGAIN_AFTER if seconds <= self._waited]
+        is_due = len(due) > self._times_due
+        self._times_due = len(due)
+        if is_due and self._places.listed is not None and self._waited <= SEARCH:
+            self._read_list([])
 
     def _is_unreadable_for_waits(self, error: WesError) -> bool:
         """
@@ -1078,6 +1101,7 @@ class _Wait(CouponFileWait):
     lasting: Lasting = Lasting()
     is_proved_success: Callable[[CouponFile], bool] = bool
     is_unreadable: Callable[[WesError], bool] = bool
+    between_polls: Callable[[], object] = bool
 
     def decide(
         self,
@@ -1097,4 +1121,6 @@ class _Wait(CouponFileWait):
         is_known = self.outcome_of(polled) is not None or self.statuses.is_pending(polled.status)
         if (lasts and not is_known) or self.is_proved_success(polled):
             return Done(polled)
+        if isinstance(decision, PollAgain):
+            self.between_polls()
         return decision
