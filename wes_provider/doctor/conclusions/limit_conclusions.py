@@ -8,23 +8,26 @@ from typing import Final
 
 from wes_provider import contract
 from wes_provider.client import responses
-from wes_provider.client.rate_limits import RateLimit, rate_limit
+from wes_provider.client.rate_limits import LONGEST_RESET, ROUNDING, RateLimit, rate_limit
 from wes_provider.doctor.findings import advice
 from wes_provider.doctor.findings.finding import Certainty, Finding, Row, Topic, conclude
 from wes_provider.doctor.reads import facts, key_facts, sayings
 from wes_provider.doctor.reads.evidence import Evidence, unreadable
 from wes_provider.doctor.reads.sending import (
     LEAST_MILLISECONDS,
+    date_or_clock,
     duration,
     later_reset,
     limit_lasts,
     limits_in,
     named_in_retry_after,
     no_answer,
+    resets_by_words,
+    resets_in,
     until,
 )
 from wes_provider.doctor.replies.amounts import left_of, too_few
-from wes_provider.doctor.replies.probes import Probe
+from wes_provider.doctor.replies.probes import Probe, Question
 from wes_provider.texts import counted, shown
 
 __all__ = ["conclude_on_errors", "conclude_on_limits"]
@@ -70,6 +73,11 @@ def conclude_on_limits(reads: Evidence, later: Sequence[Probe] = ()) -> Finding:
             text=_few_left_says(evidence),
         ),
         Row(
+            applies=bool(_used_up_for_long(evidence)),
+            certainty=Certainty.NOT_PROVED,
+            text=_used_up_for_long(evidence),
+        ),
+        Row(
             applies=bool(as_failure),
             certainty=Certainty.NOT_PROVED,
             text=_limit_as_failure(evidence, as_failure),
@@ -86,7 +94,7 @@ def conclude_on_limits(reads: Evidence, later: Sequence[Probe] = ()) -> Finding:
         Row(
             applies=bool(stated),
             certainty=Certainty.SURE,
-            text=f"Stated by {of}; the provider keeps to them.{waited}",
+            text=f"Stated by {of}; the provider keeps to them.{waited}{_used_up_today(evidence)}",
         ),
         Row(
             applies=bool(_odd_reset(evidence)) and bool(refused),
@@ -169,6 +177,57 @@ def _few_left_says(evidence: Evidence) -> str:
         f"({', '.join(limits_in(stating[-1]))}), too few for a wait, which reads each file dozens "
         "of times an hour. Run tasks after that, or ask the service's support for more."
     )
+
+
+def _using_up(evidence: Evidence) -> list[Probe]:
+    """Return the changes that were made, and whose replies leave no request by their headers."""
+    return [
+        probe
+        for probe in evidence.sent_for(Question.WRITE)
+        if probe.success and rate_limit(probe.response.headers, probe.sent_at).remaining == 0
+    ]
+
+
+def _used_up_for_long(evidence: Evidence) -> str:
+    """
+    Tell of a change that left no further one until a reset that tasks take for none, since it is
+    further away than any documented window; empty without one.
+    """
+    for probe in _using_up(evidence):
+        left = resets_in(probe)
+        if left is None or left <= LONGEST_RESET:
+            continue
+        when = resets_by_words(probe)
+        if when:
+            return (
+                f"{_what_was_made(probe)} left no further one{when}. Tasks do not wait for a reset "
+                "that is more than a day away: they send the next one by the documented limits, "
+                "and it may be refused until then. Ask the service's support for more, or of "
+                "which limit that is."
+            )
+    return ""
+
+
+def _used_up_today(evidence: Evidence) -> str:
+    """
+    Tell of a change that left no further one for longer than a minute, as the documented limit of a
+    day does, as a sentence with a space before it; empty without one.
+    """
+    for probe in _using_up(evidence):
+        reset = rate_limit(probe.response.headers, probe.sent_at).reset
+        if reset is not None and reset - probe.sent_at > contract.MINUTE + ROUNDING:
+            moment = date_or_clock(reset, probe.sent_at)
+            return f" {_what_was_made(probe)} left no further one until {moment}: tasks wait."
+    return ""
+
+
+def _what_was_made(probe: Probe) -> str:
+    """Name a change, as the beginning of a sentence."""
+    names = {
+        contract.UPLOAD_COUPON_FILE: "The upload",
+        contract.CREATE_CATALOG: "The catalog",
+    }
+    return names.get(probe.request.operation, "The update")
 
 
 def _stating(evidence: Evidence) -> list[RateLimit]:
