@@ -7,9 +7,13 @@ import re
 import socket
 import ssl
 import zlib
+from asyncio import CancelledError
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Final
 from urllib.parse import unquote
+
+import msgspec
 
 from wes_provider.client.requests import Request
 from wes_provider.exceptions import (
@@ -51,8 +55,37 @@ UNTRUSTED: Final = frozenset({2, 18, 19, 20, 21, 27})
 # How Python's TLS reports a handshake that takes longer than the timeout.
 HANDSHAKE_TIMED_OUT: Final = "handshake operation timed out"
 INCOMPLETE: Final = "incomplete response"
+ENDLESS: Final = "whole JSON came, and not the end of its body"
 # How Python's HTTP client reports it.
 TUNNEL_FAILED: Final = "Tunnel connection failed:"
+
+
+class EndlessBodyError(OSError):
+    """A body came as whole JSON, and the connection stayed open without its end."""
+
+
+def endless_body(body: bytes, headers: Mapping[str, str]) -> EndlessBodyError | None:
+    """
+    Return the error of a body whose end did not come in time, if only the end is missing; ``None``
+    if more of it is missing, as far as anybody can tell.
+
+    :param body: what came of it.
+    :param headers: of the response, without regard to case.
+    """
+    try:
+        document = msgspec.json.decode(body)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    if not isinstance(document, (dict, list)):
+        # The first digits of a number are a number, too.
+        return None
+    if "transfer-encoding" in headers:
+        why = "its last chunk is missing"
+    elif "content-length" in headers:
+        why = "its Content-Length is too large"
+    else:
+        why = "it has neither Content-Length nor chunks, and the connection stays open"
+    return EndlessBodyError(f"{ENDLESS}: {why}")
 
 
 def unusable_bundle(path: str, problem: str) -> WesConnectionError:
@@ -212,12 +245,15 @@ def describe(error: BaseException) -> str:
     # This one counts a whole body; the exception of the standard library, a chunk of it.
     from urllib3.exceptions import IncompleteRead
 
-    causes = causes_of(error)
+    # asyncio cancels what it does not wait for any longer, so that is no reason of its own.
+    causes = [cause for cause in causes_of(error) if not isinstance(cause, CancelledError)]
     cause = causes[-1]
     if isinstance(cause, socket.gaierror):
         return "the host name does not resolve"
     if any(map(_is_connect_timeout, causes)):
         return "the connection was not established in time"
+    if isinstance(cause, EndlessBodyError):
+        return str(cause)
     if any(map(_is_wrong_encoding, causes)):
         return "the body is not encoded as its Content-Encoding says"
     kind = type(cause).__name__

@@ -23,7 +23,7 @@ import math
 import os
 import ssl
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
 from typing import ClassVar, Final, NamedTuple, TypeVar
 
@@ -296,6 +296,8 @@ async def send_poll(settings: WesSettings, request: Request) -> Response:
 
 async def _send(session: _Session, request: Request) -> Response:
     status: int | None = None
+    body = bytearray()
+    headers: Mapping[str, str] = {}
     try:
         async with session.http.get(
             yarl.URL(request.url, encoded=True),
@@ -304,8 +306,7 @@ async def _send(session: _Session, request: Request) -> Response:
             allow_redirects=False,
             proxy=session.proxy or None,
         ) as response:
-            status = response.status
-            body = bytearray()
+            status, headers = response.status, response.headers
             async for chunk in response.content.iter_any():
                 body += chunk
                 if len(body) > request.operation.largest_response:
@@ -321,5 +322,8 @@ async def _send(session: _Session, request: Request) -> Response:
     ) as error:
         variable = session.proxy_variable
         raise failures.not_sent(request, error, proxy_variable=variable) from None
-    except (aiohttp.ClientError, asyncio.TimeoutError, OSError, ValueError) as error:
+    except asyncio.TimeoutError as error:
+        endless = failures.endless_body(bytes(body), headers)
+        raise failures.no_response(request, endless or error, status) from None
+    except (aiohttp.ClientError, OSError, ValueError) as error:
         raise failures.no_response(request, error, status) from None

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 import requests
 from requests.auth import HTTPBasicAuth
 from requests.utils import select_proxy
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from wes_provider.client import failures
 from wes_provider.client.connecting import TellingAdapter
@@ -156,7 +156,6 @@ def _read_body(response: requests.Response, largest: int, *, read_by: float) -> 
         # The library has read it to find the next request.
         return response.content[: largest + 1], True
     body = bytearray()
-    is_whole = True
     try:
         # read1 returns what has come, while iter_content waits for a whole chunk.
         while chunk := response.raw.read1(CHUNK, decode_content=True):
@@ -165,11 +164,16 @@ def _read_body(response: requests.Response, largest: int, *, read_by: float) -> 
                 break
             if time.monotonic() > read_by:
                 raise requests.ReadTimeout
-    except (requests.RequestException, HTTPError):
-        if response.status_code < 400:
-            raise
-        is_whole = False
-    return bytes(body[: largest + 1]), is_whole
+    except (requests.RequestException, HTTPError) as error:
+        if response.status_code >= 400:
+            return bytes(body[: largest + 1]), False
+        endless = None
+        if isinstance(error, (requests.Timeout, ReadTimeoutError)):
+            endless = failures.endless_body(bytes(body), response.headers)
+        if endless is not None:
+            raise endless from None
+        raise
+    return bytes(body[: largest + 1]), True
 
 
 class Environment(NamedTuple):

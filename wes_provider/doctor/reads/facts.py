@@ -21,7 +21,7 @@ from wes_provider.doctor.replies.hosts import other_host
 from wes_provider.doctor.replies.other_forms import is_in_other_form
 from wes_provider.doctor.replies.probes import Form, Keys, Kind, Probe, Question, same_reply
 from wes_provider.doctor.replies.subjects import Subject, in_words
-from wes_provider.doctor.replies.unreached import is_cut_off
+from wes_provider.doctor.replies.unreached import is_cut_off, is_without_end
 from wes_provider.doctor.replies.unreadables import is_unreadable
 
 __all__ = [
@@ -92,6 +92,8 @@ def is_unexaminable(evidence: Evidence) -> bool:
     """Tell whether the first read already shows that nothing more can be found out."""
     answers = evidence.list_answers
     if not answers and _has_run_out_without_reply(evidence):
+        return True
+    if not answers and any(map(is_without_end, evidence.sent_for(Question.LIST))):
         return True
     if not answers:
         return not is_reached(evidence) or _are_others_lost(evidence)

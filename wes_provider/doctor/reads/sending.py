@@ -8,12 +8,13 @@ seconds, the service's rate limits, and how often a request without an answer is
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import datetime, timezone
 from email.utils import format_datetime, parsedate_to_datetime
@@ -39,6 +40,7 @@ from wes_provider.doctor.replies.probes import (
 )
 from wes_provider.doctor.replies.proxies import TUNNEL_407, offered_for_tunnel
 from wes_provider.doctor.replies.proxy_errors import proxy_error
+from wes_provider.doctor.replies.unreached import is_without_end
 from wes_provider.doctor.replies.waits_in_words import wait_in_words
 from wes_provider.doctor.replies.words import as_it_came
 from wes_provider.exceptions import (
@@ -52,6 +54,7 @@ from wes_provider.texts import counted, shown
 
 __all__ = [
     "LEAST_MILLISECONDS",
+    "LIBRARIES",
     "MOST_READS",
     "POSTPONED",
     "TOOK_ALL",
@@ -68,9 +71,11 @@ __all__ = [
     "resets_in",
     "retry_after",
     "until",
+    "without_logs",
 ]
 
 MOST_READS: Final = 12
+LIBRARIES: Final = ("urllib3", "requests", "aiohttp")
 LONGEST: Final = 60.0  # seconds that all reads and pauses take together
 MOST_LIMITED: Final = 3  # requests, if each is refused by a rate limit
 # The same, if it says that it lasts for long: one more, since that may be said of another limit.
@@ -182,7 +187,8 @@ class Sender:
             codes=self._codes,
         )
         try:
-            probe = replace(probe, response=_send_once(settings, ask))
+            with without_logs(*LIBRARIES):
+                probe = replace(probe, response=_send_once(settings, ask))
         except WesError as error:
             probe = replace(
                 probe,
@@ -234,12 +240,36 @@ def is_without_response(error: WesError) -> bool:
     return isinstance(error, WesConnectionError)
 
 
+@contextmanager
+def without_logs(*names: str) -> Iterator[None]:
+    """
+    Log nothing: what libraries log of a response may hold secrets, and the report says what comes
+    of it.
+
+    :param names: of the loggers.
+    """
+    loggers = [logging.getLogger(name) for name in names]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
 def _send_once(settings: WesSettings, ask: Ask) -> Response:
     """Send a request with the driver that it asks for."""
     if ask.driver is Driver.OF_POLLS:
         return asyncio.run(send_poll(settings, ask.request))
     with closing(WesClient(settings)) as client:
         return client.send(ask.request)
+
+
+def _lacks_its_end(probe: Probe) -> bool:
+    """Tell whether a response came, and long was waited for its end, which did not come."""
+    return bool(probe.status) and not probe.response.is_whole and probe.took >= SLOW
 
 
 def _longest_reply(probes: Sequence[Probe]) -> float:
@@ -295,6 +325,13 @@ class Reader:
         """Why nothing more is sent, if the time is over: how long replies took."""
         took = [probe.took for probe in self._sender.probes if probe.status]
         lost = [probe.took for probe in self._sender.probes if not probe.status]
+        without_end = list(filter(_lacks_its_end, self._sender.probes))
+        if without_end:
+            waited = sum(probe.took for probe in without_end)
+            return (
+                f"the end of {len(without_end)} of {len(took)} replies "
+                f"did not come, for which the doctor waited {waited:.0f} s of its {LONGEST:.0f} s"
+            )
         is_slow = bool(took) and max(took) >= SLOW
         if lost and not is_slow:
             number = f"{len(lost)} of {counted(len(self._sender.probes), 'read')}"
@@ -384,7 +421,7 @@ def pause_before_next(probes: Sequence[Probe], now: float) -> float | None:
     :param probes: what came of the request so far.
     """
     last = probes[-1]
-    if is_certificate(last) or last.question is Question.PAGE:
+    if is_certificate(last) or is_without_end(last) or last.question is Question.PAGE:
         return None
     if last.status == 429:
         most = MOST_LIMITED

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from wes_provider.client.failures import INCOMPLETE
+from wes_provider.client.failures import ENDLESS, INCOMPLETE
 from wes_provider.connection_form import LABELS
 from wes_provider.doctor.replies.probes import Probe, is_certificate
 
-__all__ = ["CUT_OFF", "Cause", "cause_of", "is_cut_off"]
+__all__ = ["CUT_OFF", "Cause", "cause_of", "is_cut_off", "is_without_end"]
 
 TRUST: Final = (
     f"Set {LABELS['verify']} to the bundle of your company's proxy, or check the address and "
@@ -120,6 +120,16 @@ CUT_OFF: Final = Cause(
         "helps. Ask whoever runs what is between, or the service's support."
     ),
 )
+WITHOUT_END: Final = Cause(
+    words=(ENDLESS,),
+    is_sure=False,
+    text=(
+        "So the service is reached, but nothing says where its reply ends: a proxy may have "
+        "taken Content-Length away, or a header that breaks HTTP hides what follows it. No "
+        "timeout and no shorter list helps: have it changed by whoever runs what is before the "
+        "service, or by the service's support."
+    ),
+)
 NOT_TRUSTED: Final = Cause(
     words=(),
     is_sure=True,
@@ -163,6 +173,11 @@ def is_cut_off(probe: Probe) -> bool:
     return probe.problem.startswith(INCOMPLETE) and is_closed
 
 
+def is_without_end(probe: Probe) -> bool:
+    """Tell whether a response came as a whole, but for what says where it ends."""
+    return probe.problem.startswith(INCOMPLETE) and ENDLESS in probe.problem
+
+
 def cause_of(probe: Probe) -> Cause:
     """
     Find out why a request got no whole response.
@@ -176,6 +191,8 @@ def cause_of(probe: Probe) -> Cause:
             return cause
     if probe.unsent:
         return NOT_REACHED
+    if is_without_end(probe):
+        return WITHOUT_END
     if is_cut_off(probe):
         return CUT_OFF
     return next(cause for cause in CAUSES if any(word in probe.problem for word in cause.words))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -31,11 +29,13 @@ from wes_provider.doctor.reads.evidence import (
 from wes_provider.doctor.reads.left_lists import LeftList, LeftPath, left_list, left_path
 from wes_provider.doctor.reads.redirects import path_of
 from wes_provider.doctor.reads.sending import (
+    LIBRARIES,
     Ask,
     Sender,
     clock,
     is_without_response,
     retry_after,
+    without_logs,
 )
 from wes_provider.doctor.reads.since_upload import are_unanswered, is_answer
 from wes_provider.doctor.reads.stages_of_lists import LeftOut, left_out
@@ -1053,20 +1053,9 @@ def _wait_for(
     # this module.
     from wes_provider.doctor.writes.noted_polls import wait_and_note
 
-    with _silent_log():
+    # The report says what the wait would write into a task's log.
+    with without_logs("wes_provider", *LIBRARIES):
         return wait_and_note(wait, settings, on_response)
-
-
-@contextmanager
-def _silent_log() -> Iterator[None]:
-    """Log nothing: the report says what the wait would write into a task's log."""
-    logger = logging.getLogger("wes_provider")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
 
 
 def own_successes(statuses: Statuses) -> frozenset[str]:
