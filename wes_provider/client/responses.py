@@ -12,6 +12,7 @@ import codecs
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -171,12 +172,14 @@ class Listing(NamedTuple):
 
     :ivar records: as the service shows them.
     :ivar incomplete: why there may be more; empty if these are all.
+    :ivar beside: what the body has beside them.
     :ivar age: seconds for which a cache has kept the response, by its header ``Age``; 0 without it.
     """
 
     records: list[dict[str, Any]]
     incomplete: str = ""
     age: int = 0
+    beside: Mapping[str, Any] = MappingProxyType({})
 
 
 class CreatedCatalog(NamedTuple):
@@ -705,7 +708,7 @@ def listing(request: Request, response: Response) -> Listing:
         raise _no_list(request, response, content)
     shown_records = [_without_secrets(request, item) for item in records]
     incomplete = _why_incomplete(response, about_list, len(records))
-    return Listing(shown_records, incomplete, _age_of(response))
+    return Listing(shown_records, incomplete, _age_of(response), about_list)
 
 
 def _age_of(response: Response) -> int:

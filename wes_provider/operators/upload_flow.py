@@ -301,6 +301,7 @@ class UploadFlow(UploadArguments):
         self._push_at_end(context, summaries, outcomes)
         processed = [each for each in ended if isinstance(outcomes.get(each.file.id), Done)]
         self._record_counts(processed, count_names)
+        self._note_processed(context, processed)
         self.raise_failures([outcomes[file.id] for file in files if file.id in outcomes])
         # A ledger may have left all files out.
         if self.wait_for_completion and files:
@@ -326,6 +327,21 @@ class UploadFlow(UploadArguments):
         new = [each.file for each in processed if not each.from_before_clear]
         if new:
             record_counts(self.coupon_list_id, count_names.read(new))
+
+    def _note_processed(self, context: Any, processed: Sequence[UploadedFile]) -> None:
+        """Remember which files were processed: a clear finds them so, even if they are archived."""
+        from wes_provider.uploads.record import RecordStore
+
+        records = RecordStore(Attempt.of(context).state_store)
+        for each in processed:
+            try:
+                records.note_processed(each.file)
+            except Exception as error:
+                # The record is a hint, and the task has succeeded.
+                kind = type(error).__name__
+                self.log.warning(
+                    "That %s is processed cannot be remembered: %s", each.file.id, kind
+                )
 
     def _check_counts(
         self, files: Sequence[CouponFile], count_names: CountNames, *, several: bool

@@ -420,7 +420,8 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
 def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:
     """Decide about a file of before the clear that the record has. The list is not needed."""
     is_gone = isinstance(known.statuses.get(file.id), Gone)
-    if is_gone and policy.on_duplicate != "upload":
+    was_processed = policy.statuses.succeeded(file.status)
+    if is_gone and not was_processed and policy.on_duplicate != "upload":
         # A file that the service does not know is no file, so what the list shows counts instead.
         return _decide_by_list(known, policy)
     return _decide_about_file_from_before_clear(file, known, policy, is_own=True)

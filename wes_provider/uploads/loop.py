@@ -83,7 +83,7 @@ from wes_provider.uploads.decision import (
 )
 from wes_provider.uploads.identity import FileKey, name_upload, parse
 from wes_provider.uploads.rate_limiter import RateLimiter
-from wes_provider.uploads.recognition import Sought, is_of_another_upload, recognise
+from wes_provider.uploads.recognition import is_of_another_upload, recognise
 from wes_provider.uploads.record import (
     AskedAbout,
     LastRequest,
@@ -92,6 +92,7 @@ from wes_provider.uploads.record import (
     read_earlier,
 )
 from wes_provider.uploads.request import Upload, UploadRequest
+from wes_provider.uploads.sought import Sought
 
 if TYPE_CHECKING:
     from wes_provider.client.responses import Listing
@@ -505,10 +506,11 @@ class UploadLoop:
             if read.id != file.id:
                 raise ValueError(f"the service replied with coupon file {read.id}")
             return LatestStatus(read)
-        except WesNotFoundError:
-            log.info("The service does not know coupon file %s any more", file.id)
-            return Gone()
         except WesError as error:
+            # A 404 without the service's code may be a gateway's.
+            if isinstance(error, WesNotFoundError) and error.code:
+                log.info("The service does not know coupon file %s any more", file.id)
+                return Gone()
             log.info("%s", _describe_unreadable_status(file, error.reason))
             what = f"The status of coupon file {file.id}"
             return StatusUnreadable(errors.worth_a_retry(upload, what, error))
@@ -656,7 +658,10 @@ class UploadLoop:
             return self._note_unknown(upload, known, intent, error)
         except WesError as error:
             return self._note_refusal(upload, known, intent, before, error)
-        if is_of_another_upload(file, request.coupon_list_id, body["name"], body["file_url"]):
+        is_older = file.id in self._ids_of_other_files(known)
+        if is_older or is_of_another_upload(
+            file, request.coupon_list_id, body["name"], body["file_url"]
+        ):
             other = errors.response_of_another(upload, file)
             return self._note_unknown(upload, known, intent, other)
         log.info("%s", upload.about(f"Uploaded: coupon file {file.id}"))
@@ -664,6 +669,11 @@ class UploadLoop:
         uploaded = msgspec.structs.replace(intent, file=file, open_acceptance=None)
         self._save_or_warn(upload, uploaded, f"Coupon file {file.id}")
         return UploadedFile(file, sent_at)
+
+    def _ids_of_other_files(self, known: Known) -> set[str]:
+        """Return the identifiers of files that were there before a request, which makes another."""
+        uploaded = {each.file.id for each in self.progress.done}
+        return uploaded | self._seen_in_list | set(_older_files(known))
 
     def _intend(self, upload: Upload, known: Known, sent_at: float) -> UploadRecord:
         """Make the record of a request that is about to be sent."""

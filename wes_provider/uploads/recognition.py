@@ -8,16 +8,13 @@ proof that the upload took no effect.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from wes_provider import contract
 from wes_provider.client.responses import Listing
-from wes_provider.coupon_files import Statuses
 from wes_provider.hiding import HIDDEN, may_show
 from wes_provider.models import CouponFile, Record
 from wes_provider.uploads.decision import (
@@ -25,7 +22,6 @@ from wes_provider.uploads.decision import (
     AcceptedBeforeClear,
     Behind,
     CannotTell,
-    Earlier,
     FoundFromBeforeClear,
     FoundSinceClear,
     Listed,
@@ -34,62 +30,22 @@ from wes_provider.uploads.decision import (
     NotThere,
 )
 from wes_provider.uploads.identity import UploadName, is_made_by_provider, parse
+from wes_provider.uploads.other_names import doubt_changed_name, doubt_other_names
+from wes_provider.uploads.sought import (
+    Sought,
+    ids_of,
+    name_of,
+    some_of,
+    status_of,
+    url_of,
+)
 from wes_provider.uploads.urls import identify_url
 
 SHORTEST_CUT: Final = 4
 """Characters; a shorter name says nothing."""
 
-MOST_IDS: Final = 5
-
-RUN_ID: Final = r"[a-z_]+__\d{4}-\d{2}-\d{2}\S*"
-"""As Airflow makes them, in small letters: scheduled__2026-01-01t00:00:00+00:00."""
-
 GIVE_NAMES: Final = "give each file a name"
 LEAVE_NAME_OUT: Final = "leave name out, or put {{ run_id }} into it"
-
-
-@dataclass(frozen=True)
-class Sought:
-    """
-    The upload that is looked for.
-
-    :ivar coupon_list_id: its list.
-    :ivar name: what its name says, or would say.
-    :ivar earlier: what became of earlier requests for it.
-    :ivar open_acceptance: the generation of a request that the service accepted, if nothing has
-        shown what became of it; else ``None``.
-    :ivar older_files: for given names: identifiers of files that were known before the last
-        request, so that they are not what it has made. If nothing was sent since the clear, and
-        nothing was accepted before it, they are the second choice of what may be adopted.
-    :ivar given_name: the name that the user chose; empty if it is ours.
-    :ivar normalised_url: the URL that was sent, as far as it counts; empty if it is not known.
-    :ivar files_of_task: all files of the task, as :attr:`UploadName.file`.
-    :ivar single: whether the task has a single file, which may have another URL in each attempt.
-    :ivar takes_older_file: whether a file of before a clear serves as well, unless it has failed.
-    :ivar statuses: which status means that it has failed.
-    :ivar run_never_cleared: whether Airflow definitely says that no task of the run was ever
-        cleared.
-    :ivar run_id: the run's.
-    :ivar has_to_list: identifiers of files that the list has: those that this attempt has seen in
-        it, and those that the task has uploaded to it before.
-    :ivar longest_age: how old the list may be to show what the last request has made, in seconds.
-    """
-
-    coupon_list_id: str
-    name: UploadName
-    earlier: Earlier
-    open_acceptance: int | None = None
-    older_files: Collection[str] = ()
-    given_name: str = ""
-    normalised_url: str = ""
-    files_of_task: Collection[str] = ()
-    single: bool = False
-    takes_older_file: bool = True
-    statuses: Statuses = field(default_factory=Statuses)
-    run_never_cleared: bool = False
-    run_id: str = ""
-    has_to_list: Collection[str] = ()
-    longest_age: float = math.inf
 
 
 class _NamedRecord(NamedTuple):
@@ -105,11 +61,13 @@ class _NamedListing(NamedTuple):
 
     :ivar incomplete: why there may be more; empty if these are all.
     :ivar named: those whose names are ours.
+    :ivar beside: what the response has beside the files.
     """
 
     records: Sequence[Record]
     incomplete: str
     named: Sequence[_NamedRecord]
+    beside: Mapping[str, Any]
 
 
 def recognise(listing: Listing, sought: Sought) -> Listed:
@@ -121,7 +79,10 @@ def recognise(listing: Listing, sought: Sought) -> Listed:
     records = _without_repeats(listing.records)
     of_this_list = [record for record in records if not _is_of_another_list(record, sought)]
     if records and not of_this_list:
-        return CannotTell(f"the service shows files of another list: {_ids(records)}")
+        return CannotTell(f"the service shows files of another list: {ids_of(records)}")
+    misplaced = [record for record in records if _is_own_in_another_list(record, sought)]
+    if misplaced:
+        return CannotTell(f"of its name, but of another list, is {ids_of(misplaced)}")
     listing = listing._replace(records=of_this_list)
     if sought.given_name:
         listed = _recognise_given_name(listing, sought)
@@ -150,7 +111,7 @@ def _doubt_older_list(listing: Listing, sought: Sought) -> Behind | None:
     ids = {str(record.get("_id")) for record in listing.records}
     lost = [file_id for file_id in sought.has_to_list if file_id not in ids]
     if lost:
-        return Behind(f"the list lacks files that it has to show: {_some_of(lost)}")
+        return Behind(f"the list lacks files that it has to show: {some_of(lost)}")
     if listing.age > sought.longest_age:
         return Behind(f"a cache sent the list as it was {listing.age} s before")
     return None
@@ -163,7 +124,7 @@ def _without_repeats(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         file_id = record.get("_id")
         # Records without an identifier are not known to be the same.
         identity = str(file_id) if file_id else f"record {number}"
-        by_identity.setdefault((identity, _name_of(record), _url_of(record)), record)
+        by_identity.setdefault((identity, name_of(record), url_of(record)), record)
     return list(by_identity.values())
 
 
@@ -174,6 +135,12 @@ def _is_of_another_list(record: Record, sought: Sought) -> bool:
         if isinstance(list_id, str) and list_id.strip():
             return not may_show(list_id, sought.coupon_list_id)
     return False
+
+
+def _is_own_in_another_list(record: Record, sought: Sought) -> bool:
+    """Tell whether a file has the upload's own name, which no upload to another list has."""
+    is_own = not sought.given_name and parse(record.get("name")) == sought.name
+    return is_own and _is_of_another_list(record, sought)
 
 
 def _read_names(listing: Listing) -> list[_NamedRecord]:
@@ -191,7 +158,8 @@ def is_of_another_upload(
     """
     Tell whether the response to an upload describes another one: its list is another one, or what
     it shows of name and URL was not sent. A service may show one of them in another form, if the
-    other is as it was sent.
+    other is as it was sent; but a name of ours is that of another upload whatever the URL is, and
+    under a name that the user gives, so is a file from another place on the host of the URL.
 
     :param file: of the response.
     :param coupon_list_id: the list that it was uploaded to.
@@ -203,6 +171,11 @@ def is_of_another_upload(
     whole_name = sent_name.strip().lower()[: len(name)]
     names = _Compared.of(name, whole_name)
     urls = _Compared.of(_without_query(file.file_url), _without_query(sent_url))
+    if names is _Compared.DIFFERENT and parse(name) is not None:
+        return True
+    is_given = parse(sent_name) is None
+    if is_given and urls is _Compared.DIFFERENT and _host(file.file_url) == _host(sent_url):
+        return True
     compared = {names, urls}
     return _Compared.DIFFERENT in compared and _Compared.ALIKE not in compared
 
@@ -225,6 +198,11 @@ class _Compared(Enum):
         return cls.NOT_SHOWN if HIDDEN in shown else cls.DIFFERENT
 
 
+def _host(url: str) -> str:
+    """Return scheme and host of a URL; of one that is none, what stands before its path."""
+    return "/".join(_without_query(url).split("/")[:3])
+
+
 def _without_query(url: str) -> str:
     try:
         return identify_url(url).without_query if url else ""
@@ -237,7 +215,8 @@ def _without_query(url: str) -> str:
 
 def _recognise_name(listing: Listing, sought: Sought) -> Listed:
     """Find an upload's file by a name of ours: the first step that settles it counts."""
-    named = _NamedListing(listing.records, listing.incomplete, _read_names(listing))
+    names = _read_names(listing)
+    named = _NamedListing(listing.records, listing.incomplete, names, listing.beside)
     for step in STEPS:
         listed = step(named, sought)
         if listed is not None:
@@ -269,7 +248,9 @@ def _find_from_another_url(listing: _NamedListing, sought: Sought) -> Listed | N
         return None
     if sought.single and len(records) == 1:
         return _found(records[0], sought)
-    return CannotTell(f"an earlier attempt uploaded {_ids(records)} from other URLs: {GIVE_NAMES}")
+    return CannotTell(
+        f"an earlier attempt uploaded {ids_of(records)} from other URLs: {GIVE_NAMES}"
+    )
 
 
 def _doubt_incomplete_list(listing: _NamedListing, _sought: Sought) -> Listed | None:
@@ -301,13 +282,13 @@ def _doubt_newest(
     newest: _NamedRecord, candidates: Sequence[_NamedRecord], sought: Sought
 ) -> CannotTell | None:
     """Tell why the file that seems to be the last one before the clear may not be it."""
-    if sought.statuses.failed(_status_of(newest.record)):
+    if sought.statuses.failed(status_of(newest.record)):
         # If retries were lowered before a clear, a later file may have a lower generation.
         not_failed = _find_not_failed(candidates, sought)
         if not_failed:
             return CannotTell(
-                f"{_ids([newest.record])} of this task failed processing, {_ids(not_failed)} did "
-                "not, and either may be the later one"
+                f"{ids_of([newest.record])} of this task failed processing, {ids_of(not_failed)} "
+                "did not, and either may be the later one"
             )
     # A run that was deleted and created again has another start, and all else alike.
     alike = [
@@ -316,11 +297,11 @@ def _doubt_newest(
         if name._replace(start="") == newest.name._replace(start="")
     ]
     if len(alike) > 1:
-        return CannotTell(f"a run of this id was deleted: {_ids(alike)}")
+        return CannotTell(f"a run of this id was deleted: {ids_of(alike)}")
     if _is_older_than_accepted(newest.name, sought):
         return CannotTell(
-            f"the service accepted a later upload than {_ids([newest.record])}, and the list does "
-            "not show it"
+            f"the service accepted a later upload than {ids_of([newest.record])}, and the list "
+            "does not show it"
         )
     return None
 
@@ -330,7 +311,7 @@ def _find_not_failed(candidates: Sequence[_NamedRecord], sought: Sought) -> list
     return [
         record
         for name, record in candidates
-        if name.origin == sought.name.origin and not sought.statuses.failed(_status_of(record))
+        if name.origin == sought.name.origin and not sought.statuses.failed(status_of(record))
     ]
 
 
@@ -346,7 +327,7 @@ def _is_older_than_accepted(name: UploadName, sought: Sought) -> bool:
 def _precedence(candidate: _NamedRecord, sought: Sought) -> tuple[bool, bool, int]:
     """Tell which file comes first: one of this task instance; of others, one that serves."""
     is_own = candidate.name.origin == sought.name.origin
-    has_failed = sought.statuses.failed(_status_of(candidate.record))
+    has_failed = sought.statuses.failed(status_of(candidate.record))
     # Of its own, the newest counts, even if it has failed: it is to be sent again then.
     return is_own, not is_own and not has_failed, candidate.name.generation
 
@@ -368,7 +349,7 @@ def _doubt_another_query(listing: _NamedListing, sought: Sought) -> Listed | Non
     if not records:
         return None
     return CannotTell(
-        f"{_ids(records)} of before the clear has the same URL with another query, and may be "
+        f"{ids_of(records)} of before the clear has the same URL with another query, and may be "
         f"this file or another one: {GIVE_NAMES}"
     )
 
@@ -379,10 +360,12 @@ def _is_of_neighbour(name: UploadName, sought: UploadName) -> bool:
 
 
 def _doubt_cut_name(listing: _NamedListing, sought: Sought) -> Listed | None:
-    records = [record for record in listing.records if _may_be_cut(_name_of(record), sought.name)]
+    records = [record for record in listing.records if _may_be_cut(name_of(record), sought.name)]
     if not records:
         return None
-    return CannotTell(f"the service cuts names, and this may be its file: {_ids(records)}")
+    return CannotTell(
+        f"the service cuts or changes names, and this may be its file: {ids_of(records)}"
+    )
 
 
 def _may_be_cut(shown: str, name: UploadName) -> bool:
@@ -397,39 +380,14 @@ def _may_be_cut(shown: str, name: UploadName) -> bool:
     return bool(behind_hash) and whole[len(name.hash) :].startswith(behind_hash)
 
 
-def _doubt_hidden_names(listing: _NamedListing, sought: Sought) -> Listed | None:
-    """
-    Doubt a service of which nothing shows that it keeps names: it may have given the upload's file
-    another one, and another URL.
-    """
-    ended = [record for record in listing.records if _has_ended(record, sought)]
-    if any(is_made_by_provider(_name_of(record)) for record in ended):
-        return None
-    return _doubt_other_names(listing.records, sought, "the list shows no names of ours")
-
-
-def _doubt_other_names(records: Sequence[Record], sought: Sought, why: str) -> Listed | None:
-    """
-    Doubt files that may be the upload's under another name: those from its URL, or else all that
-    were not known before the last request.
-    """
-    unknown = [
+def _doubt_other_names(listing: _NamedListing, sought: Sought) -> Listed | None:
+    others = [
         record
-        for record in records
-        if not is_made_by_provider(_name_of(record)) and record.get("_id") not in sought.older_files
+        for record in listing.records
+        if not is_made_by_provider(name_of(record)) and record.get("_id") not in sought.older_files
     ]
-    from_its_url = [record for record in unknown if _may_have_url(record, sought.normalised_url)]
-    candidates = from_its_url or unknown
-    if not candidates:
-        return None
-    return CannotTell(f"{why}, and these may be its file: {_ids(candidates)}")
-
-
-def _has_ended(record: Record, sought: Sought) -> bool:
-    """
-    Tell whether a file has ended, so that its name stays: a service may change names until then.
-    """
-    return not sought.statuses.is_pending(_status_of(record))
+    doubt = doubt_changed_name(others, listing.beside, sought)
+    return doubt or doubt_other_names(others, sought, listing.records)
 
 
 STEPS: Final = (
@@ -439,7 +397,7 @@ STEPS: Final = (
     _find_from_before_clear,
     _doubt_another_query,
     _doubt_cut_name,
-    _doubt_hidden_names,
+    _doubt_other_names,
 )
 
 
@@ -458,9 +416,9 @@ def _recognise_given_name(listing: Listing, sought: Sought) -> Listed:
     same_name = _find_same_name(listing, sought)
     if not same_name:
         return _doubt_renamed_file(listing, sought) or NotThere()
-    if not _names_run(_wanted_name(sought), sought.run_id.lower()):
+    if not _names_run(sought.sent_name, sought.run_id.lower()):
         return CannotTell(
-            f"files of other runs may have its name, too: {_ids(same_name)}; {LEAVE_NAME_OUT}"
+            f"files of other runs may have its name, too: {ids_of(same_name)}; {LEAVE_NAME_OUT}"
         )
     return _recognise_name_of_run(same_name, sought)
 
@@ -472,16 +430,12 @@ def _find_same_name(listing: Listing, sought: Sought) -> Sequence[Record]:
     After a clear before which something was sent, an older file is the second choice: nothing shows
     that the last request made another one, and either is of before the clear.
     """
-    wanted = _wanted_name(sought)
-    of_any_age = [record for record in listing.records if _name_of(record) == wanted]
+    wanted = sought.sent_name
+    of_any_age = [record for record in listing.records if name_of(record) == wanted]
     newer = [record for record in of_any_age if record.get("_id") not in sought.older_files]
     if not newer and isinstance(sought.earlier, MaybeSentBeforeClear):
         return of_any_age
     return newer
-
-
-def _wanted_name(sought: Sought) -> str:
-    return sought.given_name.strip().lower()
 
 
 def _recognise_name_of_run(same_name: Sequence[Record], sought: Sought) -> Listed:
@@ -491,13 +445,13 @@ def _recognise_name_of_run(same_name: Sequence[Record], sought: Sought) -> Liste
     Other DAGs may have runs of this identifier, so the URL has to be the upload's, too.
     """
     if not sought.normalised_url:
-        return CannotTell(f"its URL is not known, and these have its name: {_ids(same_name)}")
-    urls = [_url_of(record) for record in same_name]
+        return CannotTell(f"its URL is not known, and these have its name: {ids_of(same_name)}")
+    urls = [url_of(record) for record in same_name]
     if sought.normalised_url not in urls:
-        return CannotTell(f"of its name, but not from its URL, the list has {_ids(same_name)}")
+        return CannotTell(f"of its name, but not from its URL, the list has {ids_of(same_name)}")
     if len(same_name) > 1:
         return CannotTell(
-            f"several files have its name, and any may be the last one: {_ids(same_name)}"
+            f"several files have its name, and any may be the last one: {ids_of(same_name)}"
         )
     return _found_by_given_name(same_name[0], sought)
 
@@ -516,51 +470,34 @@ def _found_by_given_name(record: Record, sought: Sought) -> Listed:
         return _found(record, sought)
     if isinstance(sought.earlier, (MaybeSent, Accepted)):
         # Either it is new, or it is old and wanted.
-        has_failed = sought.statuses.failed(_status_of(record))
+        has_failed = sought.statuses.failed(status_of(record))
         if not sought.takes_older_file or has_failed:
             return CannotTell(
-                f"{_ids([record])} has its name, and may be of before the last request, or what "
+                f"{ids_of([record])} has its name, and may be of before the last request, or what "
                 "came of it"
             )
         return _found(record, sought)
     if isinstance(sought.earlier, AcceptedBeforeClear):
         return CannotTell(
-            f"{_ids([record])} has its name, and may be of before the request that was accepted or "
-            "what came of it"
+            f"{ids_of([record])} has its name, and may be of before the request that was accepted "
+            "or what came of it"
         )
     file = _read_file(record, sought)
     return WITHOUT_ID if file is None else FoundFromBeforeClear(file)
 
 
 def _doubt_renamed_file(listing: Listing, sought: Sought) -> Listed | None:
-    """Doubt a service of which nothing shows that it keeps names that users give."""
-    from_its_url = [
+    """Doubt files that may be the upload's under a name that the user did not give."""
+    others = [
         record
         for record in listing.records
-        if _may_have_url(record, sought.normalised_url)
-        and record.get("_id") not in sought.older_files
+        if name_of(record) != sought.sent_name and record.get("_id") not in sought.older_files
     ]
-    if from_its_url:
-        return CannotTell(f"these may be its file: {_ids(from_its_url)}; leave name out")
-    ended = [record for record in listing.records if _has_ended(record, sought)]
-    if any(_shows_kept_name(_name_of(record), sought) for record in ended):
-        return None
-    return _doubt_other_names(listing.records, sought, "nothing shows that the service keeps names")
-
-
-def _shows_kept_name(name: str, sought: Sought) -> bool:
-    """
-    Tell whether a file has a name as it was sent: one of ours, the one that is looked for, or that
-    of another run.
-    """
-    wanted, run_id = _wanted_name(sought), sought.run_id.lower()
-    if is_made_by_provider(name) or name == wanted:
-        return True
-    if not run_id or run_id not in wanted:
-        return False
-    before, _, behind = wanted.partition(run_id)
-    of_any_run = f"{re.escape(before)}{RUN_ID}{re.escape(behind)}"
-    return re.fullmatch(of_any_run, name) is not None
+    changed = doubt_changed_name(others, listing.beside, sought)
+    doubt = changed or doubt_other_names(others, sought, listing.records)
+    if isinstance(doubt, CannotTell):
+        return CannotTell(f"{doubt.why}; {LEAVE_NAME_OUT}")
+    return doubt
 
 
 # -- records ---------------------------------------------------------------------------------------
@@ -578,40 +515,3 @@ def _read_file(record: Record, sought: Sought) -> CouponFile | None:
         return CouponFile.from_record(record, sought.coupon_list_id)
     except ValueError:
         return None
-
-
-def _name_of(record: Record) -> str:
-    name = record.get("name")
-    return name.strip().lower() if isinstance(name, str) else ""
-
-
-def _status_of(record: Record) -> str:
-    status = record.get("status")
-    return status if isinstance(status, str) else ""
-
-
-def _may_have_url(record: Record, url: str) -> bool:
-    """Tell whether a file may be from a URL; one that is not shown or not known may be any."""
-    return not url or _url_of(record) in ("", url)
-
-
-def _url_of(record: Record) -> str:
-    """Return the URL of a file as far as it counts; empty if it is not shown, or is none."""
-    url = record.get("file_url")
-    if not isinstance(url, str) or not url:
-        return ""
-    try:
-        return str(identify_url(url))
-    except ValueError:
-        return ""
-
-
-def _ids(records: Sequence[Record]) -> str:
-    return _some_of([str(record.get("_id")) for record in records])
-
-
-def _some_of(ids: Sequence[str]) -> str:
-    listed = ", ".join(ids[:MOST_IDS])
-    if len(ids) > MOST_IDS:
-        listed += f" and {len(ids) - MOST_IDS} more"
-    return listed

@@ -41,7 +41,7 @@ from wes_provider.uploads.decision import (
     Stored,
     StoredBeforeClear,
 )
-from wes_provider.uploads.identity import UploadName
+from wes_provider.uploads.identity import UploadName, parse
 
 RETENTION: Final = timedelta(days=3650)
 """Records end with their DAG run."""
@@ -131,6 +131,18 @@ class RecordStore:
         """Keep a record in place of the previous one."""
         if self._store is not None:
             self._store.set(_key(name), msgspec.to_builtins(record), retention=RETENTION)
+
+    def note_processed(self, file: CouponFile) -> None:
+        """
+        Remember that an upload's file was processed: the service may not show that for good. A file
+        that the service shows under another name than was sent is left as it is.
+        """
+        name = parse(file.name)
+        record = self.load(name) if name is not None else None
+        if name is None or record is None or record.file is None:
+            return
+        if record.file.id == file.id:
+            self.save(name, msgspec.structs.replace(record, file=file))
 
 
 def _key(name: UploadName) -> str:

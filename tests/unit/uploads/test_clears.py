@@ -2,7 +2,8 @@
 What a clear changes. A file from before it is adopted, or replaced if it has failed or
 ``on_duplicate`` is ``upload``; its status is read first, and one that cannot be read now is left
 to the retry. What has replaced it is adopted by later attempts, also after a deferral for the
-limit, a 429 or a lost reply; a replacement that had no effect leaves the older file.
+limit, a 429 or a lost reply; a replacement that had no effect leaves the older file. A file that
+was not processed is uploaded again if the service itself says that it does not have it any more.
 """
 
 from __future__ import annotations
@@ -227,4 +228,34 @@ def test_the_status_of_another_file_is_not_that_of_a_file_from_before_the_clear(
     wes_emulator.fail("get_coupon_file", faults.Fault(body=other), times=1)
     with pytest.raises(WesError, match="the service replied with coupon file other"):
         ti.clear(upload())
+    assert ti.retry(upload()) == file_id
+
+
+def forget_all_files(wes_emulator: Emulator, reply: faults.Fault) -> None:
+    """Have the service show no file any more: none by itself, and none in the list."""
+    wes_emulator.fail("get_coupon_file", reply, times=None)
+    wes_emulator.fail("list_coupon_files", faults.Fault(body=b"[]"), times=None)
+
+
+NO_SUCH_FILE = faults.error(404, "not-found")
+OF_GATEWAY = faults.Fault(status=404, body=b"<html>404 Not Found</html>")
+
+
+def test_a_file_that_was_lost_on_its_way_is_uploaded_again(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    file_id = ti.run(upload())
+    forget_all_files(wes_emulator, NO_SUCH_FILE)
+    assert ti.clear(upload()) != file_id
+
+
+def test_a_404_of_a_gateway_does_not_say_that_a_file_is_lost(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    file_id = ti.run(upload())
+    forget_all_files(wes_emulator, OF_GATEWAY)
+    with pytest.raises(WesError) as raised:
+        ti.clear(upload())
+    assert not raised.value.permanent
+    wes_emulator.clear_faults()
     assert ti.retry(upload()) == file_id

@@ -6,6 +6,9 @@ It cannot be if
 - it is of another list;
 - it has another name, and another URL or none; the beginning of the name that was sent is no other;
 - it has another URL, and no name;
+- it has a name that only this provider gives, of another upload, whatever the URL is;
+- the user gives the name, and it is from another place on the URL's host;
+- its identifier is that of a file which was there before;
 - the body says that the upload has failed, by an error, a member such as ``success``, or, around
   the record, a ``code`` or a ``status``.
 
@@ -20,7 +23,7 @@ from typing import Any
 import pytest
 
 from support.attempts import TaskInstance
-from unit.uploads.conftest import HOST, UPLOAD, upload
+from unit.uploads.conftest import HOST, UPLOAD, replenish, upload, urls
 from wes_provider.emulator import Emulator, faults
 
 OF_ANOTHER_UPLOAD: dict[str, dict[str, Any]] = {
@@ -30,6 +33,10 @@ OF_ANOTHER_UPLOAD: dict[str, dict[str, Any]] = {
     "the end of its name, and a URL of the service's": {
         "name": "coupons.csv",
         "file_url": "s3://theirs/17",
+    },
+    "its URL, and the name of another upload of ours": {
+        "file_url": f"{HOST}/a.csv",
+        "name": "hhhhhhhh-g3-bbbb-iiiiii.csv",
     },
     "another list": {"file_url": f"{HOST}/a.csv", "coupons_list_id": "winter"},
     "another list without a word of it, which is a key": {
@@ -106,3 +113,27 @@ def test_the_file_of_a_response_that_may_describe_the_upload_is_taken(
     body = json.dumps({"_id": "ours", "status": "PENDING", **shown}).encode()
     wes_emulator.fail(UPLOAD, faults.Fault(effect=True, status=201, body=body), times=1)
     assert ti.run(upload(name="summer-coupons.csv")) == "ours"
+
+
+def test_the_file_of_a_response_from_another_place_on_the_host_is_not_taken_under_a_given_name(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """It has the same name, but may be that of an earlier run. The one that the list shows is."""
+    name = "summer-nightly.csv"
+    shown = {"_id": "theirs", "name": name, "file_url": f"{HOST}/older.csv"}
+    fault = faults.Fault(effect=True, status=201, body=json.dumps(shown).encode())
+    wes_emulator.fail(UPLOAD, fault, times=1)
+    file_id = ti.run(upload(name=name))
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
+
+
+def test_the_file_of_a_response_with_the_identifier_of_an_earlier_one_is_not_taken(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    """As of a service that replies with what it has, or a gateway that replays a response."""
+    (first,) = ti.run(replenish(urls(1)))
+    body = json.dumps({"_id": first, "status": "PENDING"}).encode()
+    wes_emulator.fail(UPLOAD, faults.Fault(effect=True, status=201, body=body), times=1)
+    ids = ti.run(replenish(urls(2)))
+    assert [file["_id"] for file in wes_emulator.files("summer")] == ids
+    assert len(set(ids)) == 2

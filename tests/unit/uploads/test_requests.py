@@ -64,7 +64,7 @@ def test_any_file_of_a_list_without_names_may_be_a_signed_file(
     """It is neither adopted nor sent again."""
     mocker.patch.object(WesHook, "read_list", return_value=Listing([{"_id": "f", **shown}]))
     wes_emulator.fail(UPLOAD, faults.reply_lost(), times=1)
-    with raises(WesUnknownOutcomeError, match="the list shows no names of ours"):
+    with raises(WesUnknownOutcomeError, match="nothing shows that the service keeps names"):
         send(ti, f"{HOST}/a.csv", sign=lambda: f"{HOST}/signed.csv?signature=x", normalised_url="")
     assert len(wes_emulator.requests_for(UPLOAD)) == 1
 

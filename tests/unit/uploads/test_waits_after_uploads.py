@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -47,6 +48,19 @@ def test_a_wait_on_a_worker_outlives_a_key_that_its_first_poll_is_refused_for(
     ti.run(upload(wait_for_completion=True, deferrable=False))
     assert ti.xcoms["coupon_file"]["status"] == "SUCCESS"
     assert len(wes_emulator.requests_for("get_coupon_file")) == 2
+
+
+@pytest.mark.usefixtures("waits_by_the_clock")
+def test_a_file_that_was_processed_stays_so_after_a_clear_though_the_service_has_archived_it(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    wes_emulator.script(statuses=[("SUCCESS", None)])
+    task = partial(upload, wait_for_completion=True, deferrable=False)
+    file_id = ti.run(task())
+    wes_emulator.fail("get_coupon_file", faults.error(404, "not-found"), times=None)
+    wes_emulator.fail("list_coupon_files", faults.Fault(body=b"[]"), times=None)
+    assert ti.clear(task()) == file_id
+    assert len(wes_emulator.requests_for(UPLOAD)) == 1
 
 
 class Deadline(NamedTuple):
