@@ -50,7 +50,7 @@ from wes_provider.exceptions import (
     WesServerError,
     WesUnknownOutcomeError,
 )
-from wes_provider.hiding import hide_in, take_out, take_out_altered, take_out_of_bytes
+from wes_provider.hiding import hide_in, may_show, take_out, take_out_altered, take_out_of_bytes
 from wes_provider.models import CouponFile
 from wes_provider.settings import WesSettings
 from wes_provider.texts import redact_url, shown
@@ -568,13 +568,17 @@ def coupon_file(request: Request, response: Response) -> CouponFile:
     """
     Return the coupon file that was requested, with its status.
 
-    :raises WesError: as :func:`record`, and if it is another file or has no status.
+    :raises WesError: as :func:`record`, and if it is another file, of another list, or has no
+        status.
     """
     file = CouponFile.from_record(record(request, response), request.coupon_list_id)
-    if file.id == request.subject and file.status:
+    is_of_list = may_show(file.coupon_list_id, request.coupon_list_id)
+    if file.id == request.subject and is_of_list and file.status:
         return file
     status = response.status_code
     reason = f"{status} with coupon file {shown(file.id)}, status {shown(file.status)}"
+    if not is_of_list:
+        reason = f"{reason}, of the list {shown(file.coupon_list_id)}"
     advice = "The path of a coupon file may be wrong: run wes-doctor."
     raise WesResponseError(
         join_lines(request.about(reason), advice), reason=reason, status_code=status

@@ -505,6 +505,10 @@ class UploadLoop:
             read = CouponFile.from_record(record, list_id)
             if read.id != file.id:
                 raise ValueError(f"the service replied with coupon file {read.id}")
+            name = parse(read.name)
+            if name is not None and name.hash != upload.name.hash:
+                log.info("Coupon file %s is that of another upload by now", file.id)
+                return Gone()
             return LatestStatus(read)
         except WesError as error:
             # A 404 without the service's code may be a gateway's.
@@ -756,6 +760,8 @@ class UploadLoop:
         :param intent: the record of the request.
         :param before: the record as it was before the request.
         """
+        if isinstance(error, WesRateLimitError) and not _is_of_service(error):
+            return self._note_limit_of_gateway(known, intent, error)
         is_limit = isinstance(error, WesRateLimitError)
         if isinstance(error, WesResponseError) and not error.code and not is_limit:
             # The intent stays, so that the next attempt reads the list.
@@ -772,6 +778,31 @@ class UploadLoop:
         return replace(
             known,
             earlier=earlier,
+            last_limit_error=error,
+            limited_since=self.progress.limiter.refused_since,
+        )
+
+    def _note_limit_of_gateway(
+        self, known: Known, intent: UploadRecord, error: WesRateLimitError
+    ) -> Known:
+        """
+        Note a limit that may be that of a gateway, which may have sent the request before: the list
+        shows whether it had an effect, before it is sent again.
+        """
+        self._note_limit(error)
+        now = self._clock.now()
+        earlier = known.earlier
+        if not isinstance(earlier, Accepted):
+            earlier = MaybeSent()
+        return replace(
+            known,
+            earlier=earlier,
+            looking_since=now,
+            listed_by=now + self._hook.settings.coupon_files_lag,
+            reading=None,
+            statuses={},
+            answer=None,
+            sent_at=intent.sent_at,
             last_limit_error=error,
             limited_since=self.progress.limiter.refused_since,
         )
@@ -797,6 +828,12 @@ class UploadLoop:
             log.warning("%s cannot be remembered: %s", what, type(error).__name__)
             return False
         return True
+
+
+def _is_of_service(error: WesRateLimitError) -> bool:
+    """Tell whether a 429 has what only the service sends: its code, or its headers."""
+    has_headers = error.limit is not None or error.remaining is not None or error.reset_at
+    return bool(error.code or has_headers)
 
 
 def _describe_unreadable_status(file: CouponFile, reason: object) -> str:

@@ -226,10 +226,12 @@ def _recognise_name(listing: Listing, sought: Sought) -> Listed:
 
 def _find_own(listing: _NamedListing, sought: Sought) -> Listed | None:
     """Find the file that this task instance has uploaded since its last clear."""
-    for name, record in listing.named:
-        if name == sought.name:
-            return _found(record, sought)
-    return None
+    own = [record for name, record in listing.named if name == sought.name]
+    if not own:
+        return None
+    # If a gateway has sent a request twice, one of its files may have failed.
+    not_failed = [record for record in own if not sought.statuses.failed(status_of(record))]
+    return _found([*not_failed, *own][0], sought)
 
 
 def _find_from_another_url(listing: _NamedListing, sought: Sought) -> Listed | None:
@@ -291,13 +293,15 @@ def _doubt_newest(
                 "did not, and either may be the later one"
             )
     # A run that was deleted and created again has another start, and all else alike.
-    alike = [
+    of_other_starts = [
         record
         for name, record in candidates
-        if name._replace(start="") == newest.name._replace(start="")
+        if name != newest.name and name._replace(start=newest.name.start) == newest.name
     ]
-    if len(alike) > 1:
-        return CannotTell(f"a run of this id was deleted: {ids_of(alike)}")
+    if of_other_starts:
+        return CannotTell(
+            f"a run of this id was deleted: {ids_of([newest.record, *of_other_starts])}"
+        )
     if _is_older_than_accepted(newest.name, sought):
         return CannotTell(
             f"the service accepted a later upload than {ids_of([newest.record])}, and the list "
@@ -324,12 +328,15 @@ def _is_older_than_accepted(name: UploadName, sought: Sought) -> bool:
     return name.origin != sought.name.origin or name.generation < sought.open_acceptance
 
 
-def _precedence(candidate: _NamedRecord, sought: Sought) -> tuple[bool, bool, int]:
-    """Tell which file comes first: one of this task instance; of others, one that serves."""
+def _precedence(candidate: _NamedRecord, sought: Sought) -> tuple[bool, bool, int, bool]:
+    """
+    Tell which file comes first: one of this task instance; of others, and of two that a gateway has
+    made of one request, one that serves.
+    """
     is_own = candidate.name.origin == sought.name.origin
     has_failed = sought.statuses.failed(status_of(candidate.record))
     # Of its own, the newest counts, even if it has failed: it is to be sent again then.
-    return is_own, not is_own and not has_failed, candidate.name.generation
+    return is_own, not is_own and not has_failed, candidate.name.generation, not has_failed
 
 
 def _doubt_another_query(listing: _NamedListing, sought: Sought) -> Listed | None:
@@ -449,6 +456,8 @@ def _recognise_name_of_run(same_name: Sequence[Record], sought: Sought) -> Liste
     urls = [url_of(record) for record in same_name]
     if sought.normalised_url not in urls:
         return CannotTell(f"of its name, but not from its URL, the list has {ids_of(same_name)}")
+    if not all(map(_names_its_list, same_name)):
+        return CannotTell(f"of its name and URL, but perhaps of another list: {ids_of(same_name)}")
     if len(same_name) > 1:
         return CannotTell(
             f"several files have its name, and any may be the last one: {ids_of(same_name)}"
@@ -456,9 +465,17 @@ def _recognise_name_of_run(same_name: Sequence[Record], sought: Sought) -> Liste
     return _found_by_given_name(same_name[0], sought)
 
 
+def _names_its_list(record: Record) -> bool:
+    """Tell whether a file says of which list it is."""
+    return any(str(record.get(name) or "").strip() for name in contract.LIST_ID_FIELDS)
+
+
 def _names_run(name: str, run_id: str) -> bool:
-    """Tell whether a name has the run's identifier, and not only as a part of a longer word."""
-    if not run_id:
+    """
+    Tell whether a name has the run's identifier, and not only as a part of a longer word. One that
+    is a number may be in a name by chance, such as a year.
+    """
+    if not run_id or run_id.isdecimal():
         return False
     as_a_word = rf"(?<![^\W_]){re.escape(run_id)}(?![^\W_])"
     return re.search(as_a_word, name) is not None

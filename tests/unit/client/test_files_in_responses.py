@@ -110,13 +110,18 @@ NOT_THE_FILE = [
     NotTheFile(
         "another identifier", {**FILE, "_id": "f2"}, "200 with coupon file 'f2', status 'PENDING'"
     ),
+    NotTheFile(
+        "another list",
+        {**FILE, "coupons_list_id": "winter"},
+        "200 with coupon file 'f1', status 'PENDING', of the list 'winter'",
+    ),
     NotTheFile("an empty status", {**FILE, "status": ""}, "200 with coupon file 'f1', status ''"),
     NotTheFile("no status", {"_id": "f1"}, "200 with coupon file 'f1', status ''"),
 ]
 
 
 @pytest.mark.parametrize("row", NOT_THE_FILE, ids=[row.name for row in NOT_THE_FILE])
-def test_a_read_that_gets_another_file_or_one_without_a_status_is_an_error(row: NotTheFile):
+def test_a_read_that_gets_another_file_or_list_or_no_status_is_an_error(row: NotTheFile):
     """It has what came, and advises on the path."""
     with pytest.raises(exceptions.WesResponseError) as raised:
         responses.coupon_file(READ, response(200, row.body))

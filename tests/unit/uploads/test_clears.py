@@ -249,6 +249,15 @@ def test_a_file_that_was_lost_on_its_way_is_uploaded_again(
     assert ti.clear(upload()) != file_id
 
 
+def test_a_file_whose_identifier_is_that_of_another_upload_by_now_is_gone(
+    wes_emulator: Emulator, ti: TaskInstance
+):
+    file_id = ti.run(upload())
+    other = {"_id": file_id, "status": "SUCCESS", "name": "hhhhhhhh-g3-bbbb-iiiiii.csv"}
+    forget_all_files(wes_emulator, faults.Fault(body=json.dumps(other).encode()))
+    assert ti.clear(upload()) != file_id
+
+
 def test_a_404_of_a_gateway_does_not_say_that_a_file_is_lost(
     wes_emulator: Emulator, ti: TaskInstance
 ):

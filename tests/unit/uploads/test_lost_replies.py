@@ -19,7 +19,11 @@ from support.attempts import Clock, Store, TaskInstance
 from unit.uploads.conftest import ARRIVES, LATE, UPLOAD, raises, replenish, upload, urls
 from wes_provider.client.responses import Listing
 from wes_provider.emulator import Emulator, faults
-from wes_provider.exceptions import WesBadRequestError, WesConnectionError
+from wes_provider.exceptions import (
+    WesBadRequestError,
+    WesConnectionError,
+    WesRateLimitError,
+)
 from wes_provider.hooks import WesHook
 
 if TYPE_CHECKING:
@@ -230,6 +234,33 @@ def test_a_429_says_nothing_of_a_request_before_it(
     file_id = ti.run(upload(deferrable=deferrable))
     assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
     assert len(wes_emulator.requests_for(UPLOAD)) == 2
+
+
+def test_a_429_without_what_the_service_sends_does_not_say_that_the_request_had_no_effect(
+    wes_emulator: Emulator, ti: TaskInstance, mocker: MockerFixture
+):
+    """A gateway has sent it twice, and the limit has refused the second one."""
+    send_upload = WesHook.send_upload
+    refusals = iter([WesRateLimitError("429", reason="429")])
+
+    def send(hook: WesHook, list_id: str, body: Any, title: str) -> Any:
+        result = send_upload(hook, list_id, body, title)
+        for refusal in refusals:
+            raise refusal
+        return result
+
+    mocker.patch.object(WesHook, "send_upload", send)
+    file_id = ti.run(upload())
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
+
+
+def test_a_429_of_a_gateway_is_waited_out_if_the_request_had_no_effect(
+    wes_emulator: Emulator, ti: TaskInstance, clock: Clock
+):
+    wes_emulator.fail(UPLOAD, faults.rate_limited("missing"), times=2)
+    file_id = ti.run(upload())
+    assert [file["_id"] for file in wes_emulator.files("summer")] == [file_id]
+    assert clock.slept >= 30
 
 
 def test_a_400_says_nothing_of_a_request_before_it(

@@ -62,7 +62,7 @@ RETRY_AFTER_CLEAR = replace(RETRY, run_never_cleared=False)
 def record(name: Any, url: str | None = URL, file_id: Any = "f1") -> dict[str, Any]:
     """A record of a list; without a name, if that is ``None``."""
     shown = None if name is None else str(name)
-    return {"_id": file_id, "name": shown, "file_url": url}
+    return {"_id": file_id, "name": shown, "file_url": url, "coupons_list_id": "summer"}
 
 
 KEPT = record(OTHER_FILE._replace(origin="hhhhhh"), ELSEWHERE, "f9") | {"status": "SUCCESS"}
@@ -130,6 +130,31 @@ OWN = {
 @pytest.mark.parametrize("row", OWN.values(), ids=OWN)
 def test_the_file_with_its_name_is_its_own(row: Row):
     check_found_since_clear(row)
+
+
+TWINS = {
+    "its own": Row(
+        [
+            {**record(NAME, file_id="f0"), "status": "FAILED"},
+            {**record(NAME), "status": "SUCCESS"},
+        ],
+        RETRY,
+    ),
+    "from before the clear": Row(
+        [
+            {**record(BEFORE_THE_CLEAR), "status": "PENDING"},
+            {**record(BEFORE_THE_CLEAR, file_id="f0"), "status": "FAILED"},
+        ],
+        AFTER_CLEAR,
+    ),
+}
+
+
+@pytest.mark.parametrize("row", TWINS.values(), ids=TWINS)
+def test_of_two_files_that_a_gateway_has_made_of_one_request_one_that_did_not_fail_counts(row: Row):
+    shows = look(row)
+    assert isinstance(shows, (FoundSinceClear, FoundFromBeforeClear))
+    assert shows.file.id == "f1"
 
 
 WITHOUT_ID = {
@@ -470,9 +495,24 @@ def test_a_file_with_a_given_name_cannot_tell_if_it_may_be_of_another_request(ro
     check_cannot_tell(row)
 
 
+NO_LIST = {**record("sale-run-1.csv"), "coupons_list_id": ""}
+
+
+def test_a_file_with_a_given_name_that_does_not_say_of_which_list_it_is_cannot_tell():
+    """A path may show the files of all lists, and another task may give the name in another one."""
+    check_cannot_tell(
+        Doubt([NO_LIST], WITH_RUN, "of its name and URL, but perhaps of another list")
+    )
+
+
 OF_OTHER_RUNS = "files of other runs may have its name, too: f1; leave name out, or put"
 GIVEN_WITHOUT_RUN = {
     "no run": Doubt([record("sale.csv")], GIVEN, OF_OTHER_RUNS),
+    "a run that is a number, which may be in the name by chance": Doubt(
+        [record("sale-2026.csv")],
+        replace(GIVEN, given_name="sale-2026.csv", run_id="2026"),
+        OF_OTHER_RUNS,
+    ),
     "the run as a part of another word": Doubt(
         [record("sale-latest.csv")],
         replace(GIVEN, given_name="sale-latest.csv", run_id="test"),
