@@ -175,7 +175,7 @@ PARSED_FILES = [
         "files",
         {"files": [f"{URL}?sig=1", f"{URL}?sig=2"]},
         f"some are invalid: two files are {URL}\n"
-        "Files have to differ in URL, apart from signatures, or in name. Each URL is given once.",
+        "Give each URL once. URLs that differ in signatures alone need names that differ.",
     ),
     Refused(
         "files", {"files": [{"file_url": URL, "name": n} for n in ("a", "b")]}, "two files are"

@@ -37,8 +37,8 @@ class WesReplenishCouponListOperator(UploadFlow):
 
     :param files: URLs, or objects with ``file_url`` and further arguments of
         :meth:`~wes_provider.hooks.WesHook.upload_coupon_file`; or JSON of them, or a ``.json``
-        file. All of them are checked before the first is uploaded. Files have to differ in URL,
-        apart from signatures, or in ``name``. Or files in object storage:
+        file. All of them are checked before the first is uploaded. Each URL is given once;
+        URLs that differ in signatures alone need names that differ. Or files in object storage:
         ``s3://aws_default@promo/summer/*.csv``, ``ObjectStoragePath`` objects, or
         :class:`~wes_provider.storage.BucketFiles`, alone or in the list. Each URL is signed for its
         upload. (templated)
@@ -234,7 +234,5 @@ def _find_duplicates(files: Sequence[Mapping[str, Any]]) -> list[str]:
             twice.add(redact_url(url))
         seen_files.add(file)
         seen_urls.add(url)
-    advice = (
-        "Files have to differ in URL, apart from signatures, or in name. Each URL is given once."
-    )
+    advice = "Give each URL once. URLs that differ in signatures alone need names that differ."
     return [f"two files are {url}\n{advice}" for url in sorted(twice)]
