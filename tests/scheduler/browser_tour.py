@@ -644,7 +644,7 @@ def approval(tour: Tour) -> None:
 
 
 def landing(tour: Tour) -> None:
-    """The picture of the landing page: the list that the README's DAG fills, on a narrow screen."""
+    """The picture of the landing page: the list that the README's DAG fills, in a narrow window."""
     emulator = tour.emulator
     emulator.reset()
     emulator.configure(processing_time=0)
@@ -654,7 +654,7 @@ def landing(tour: Tour) -> None:
             url = emulator.host(name, f"coupon\n{codes}".encode())
             session.upload(url, "summer-sale", name=f"6yj2i34a-g3-76al-{name}")
     tour.browser.get(f"{emulator.url}/_emulator/")
-    tour.resize(1200, 420, scale=2)
+    tour.resize(1200, 560, scale=2)
     tour.sees("8,000 coupons in stock", "3,000 coupons added, 0 duplicates")
     tour.hide(".name small")  # would be too small to read there
     for scheme, picture in (("light", "landing"), ("dark", "landing-dark")):
