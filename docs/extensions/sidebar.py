@@ -1,7 +1,7 @@
 """
 Folds the groups of the sidebar, so that it fits beside a page.
 
-On nearly every page, the same groups are open, and the one of the page
+On each page, the group to start with is open, and the one of the page
 itself. The sidebar's order is no reading order: a page that is best read
 before another one says so itself, at its end. So the theme's links to the
 previous and the next page are left out.
@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-OPEN: Final = ("Start", "Fill lists", "Operate")
+OPEN: Final = ("Start",)
 
 CURRENT: Final = 'class="current'
 """The class of the page's own entry."""
