@@ -146,5 +146,5 @@ def _as_blocks(found: re.Match[str]) -> str:
     count = found[1].count(NAME) - found[1].count(OF_ANY_TASK)
     if count <= MOST_ARGUMENTS:
         return arguments
-    summary = f"<summary>{count} arguments, with their defaults</summary>"
+    summary = f"<summary>{count} arguments, with defaults</summary>"
     return f'<details class="arguments">{summary}{arguments}</details>'
