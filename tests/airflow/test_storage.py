@@ -5,9 +5,8 @@ The example with a bucket uploads each object once: a second night uploads the o
 its plan has the others as skipped. The example that waits for files uploads each content once: an
 object that is written again, and a copy with another name, upload nothing. A file without a URL is
 copied into a bucket by a DAG of the docs, and uploaded from there. After all that, no file of the
-site (DAGs, logs, database) has a part of a signed URL's signature. The command of the tutorial and
-of the storage page runs with an emulator and a bucket of its own, and prints what the tutorial
-says.
+site (DAGs, logs, database) has a part of a signed URL's signature. The command of the storage page
+runs with an emulator and a bucket of its own, and prints what the page says.
 """
 
 from __future__ import annotations
@@ -106,14 +105,12 @@ def test_objects_that_arrive_are_uploaded_unless_their_content_already_was(
     no_signature_is_kept(site)
 
 
-def test_command_of_the_pages_runs_the_example_end_to_end(
+def test_command_of_the_page_runs_the_example_end_to_end(
     bucket: Any, site: AirflowSite, tmp_path: Path
 ) -> None:
     """The emulator and the server that it starts are its own."""
-    pages = re.sub(r" \\\n +", " ", PAGES["tutorial.md"] + PAGES["storage.md"])
-    commands = re.findall(r"^(?:\$ )?(wes-emulator exec -- python .*)$", pages, re.MULTILINE)
-    (command,) = set(commands)
-    assert len(commands) == 2
+    page = re.sub(r" \\\n +", " ", PAGES["storage.md"])
+    (command,) = re.findall(r"^(wes-emulator exec -- python .*)$", page, re.MULTILINE)
     (tmp_path / "tests").symlink_to(EXAMPLES.parent / "tests")
     (tmp_path / "coupons").mkdir()
     (tmp_path / "coupons" / "coupons.csv").write_bytes(
@@ -130,6 +127,6 @@ def test_command_of_the_pages_runs_the_example_end_to_end(
         check=False,
     )
     assert done.returncode == 0, done.stdout
-    printed = snippets(PAGES["tutorial.md"], "text")[-1].replace("\n  ", " ")
+    printed = snippets(PAGES["storage.md"], "text")[0].replace("\n  ", " ")
     for line in printed.splitlines():
         assert line.lstrip("…") in done.stdout

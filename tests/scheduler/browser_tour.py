@@ -369,7 +369,7 @@ class Tour:
 
 
 def tutorial(tour: Tour) -> None:
-    """The tutorial: a connection by the form, a file that is not there, its repair."""
+    """To repair a red task: a connection by the form, a file that is not there, its repair."""
     emulator, (url, _, port) = tour.emulator, tour.emulator.url.rpartition(":")
     right = {
         "host": url,
@@ -431,17 +431,16 @@ def tutorial(tour: Tour) -> None:
 
     run = tour.trigger("replenish")
     cause, advice = (
-        "FAILED: The file cannot be fetched: host responded 404. (hosted/coupons.csv",
+        "FAILED: The file cannot be fetched: host responded 404. (coupons.csv",
         "Fix the file, then",
     )
     tour.log("missing-file", run, "upload", "Failed", cause, advice)
     tour.picture("red-square", 1200, 420)
     tour.crop("red-square", "red-square", (130, 120, 590, 600))
     emulator.host("coupons.csv", COUPONS)
-    tour.clear("Affected Tasks: 2")
-    tour.log(
-        "repaired", run, "upload", "Success", "5000 coupons added, 0 duplicates (hosted/coupons.csv"
-    )
+    tour.clear("Affected Tasks: 1")
+    added = "5000 coupons added, 0 duplicates (coupons.csv"
+    tour.log("repaired", run, "upload", "Success", added)
     assert [file["status"] for file in emulator.files("summer-sale")] == ["FAILED", "SUCCESS"]
     tour.browser.get(f"{emulator.url}/_emulator/")
     tour.sees("summer-sale", "coupons.csv")
@@ -796,7 +795,7 @@ def running_airflow(emulator: Emulator) -> Iterator[AirflowSite]:
             }
             site.airflow("dags", "reserialize")
             # A file has to be deferred for longer than a scheduler is busy.
-            emulator.configure(processing_time=10)
+            emulator.configure(processing_time=10, hosted_url="https://files.example.com")
             site.processes["api-server"] = WITH_PUBLIC_API
             site.start()
             yield site

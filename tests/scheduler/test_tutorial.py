@@ -15,11 +15,10 @@ from support.pages import PAGES, ROOT, snippets
 @pytest.mark.weekly("tests/airflow/test_docs.py runs the tutorial's DAG")
 @pytest.mark.one_airflow("what a page tells a user to type")
 def test_the_tutorials_commands_do_what_the_tutorial_says(shell: Callable[..., Any]):
-    dag, _nightly = snippets(PAGES["tutorial.md"], "python")
+    (dag,) = snippets(PAGES["tutorial.md"], "python")
     said = snippets(PAGES["tutorial.md"], "text")
-    _install, prepare, run, run_with_faults, _serve, pages, *_ = snippets(
-        PAGES["tutorial.md"], "bash"
-    )
+    _install, prepare, run, run_with_faults = snippets(PAGES["tutorial.md"], "bash")
+    _serve, pages, *_ = snippets(PAGES["repair.md"], "bash")
     (path,) = re.findall(r"^Save this as `(.*)`:$", PAGES["tutorial.md"], re.MULTILINE)
     _migrate, run_again = run.split("\n", 1)
     for commands, expected in (

@@ -5,7 +5,7 @@ moto keeps the objects, and what stands before it checks every signature. They a
 rules of Signature Version 4, written down here once more, so that a mistake of botocore's would
 show; their expiry is checked on a clock that tests can move.
 
-The tutorial runs it by itself: ``python tests/support/s3_server.py --folder FOLDER -- COMMAND``
+The page about buckets runs it by itself: ``python tests/support/s3_server.py --folder FOLDER -- COMMAND``
 puts the files of a folder into the bucket, and runs a command with a connection ``aws_default`` to
 it.
 """
