@@ -223,7 +223,7 @@ class Deployment:
 
     def decide_as_a_person(self) -> None:
         """
-        Do what ``docs/red-task.md`` says of catalogs whose identifier got lost, with the service's
+        Do what ``docs/decide.md`` says of catalogs whose identifier got lost, with the service's
         response or with the task that had it: look it up in the service's console, set the Variable, and clear the task.
         """
         for wave in self.waves:
