@@ -261,11 +261,33 @@
     return names;
   };
 
-  /* Returns the entries of an error whose exception has this name, or one that begins with it. */
+  /* Returns how many letters of an entry's first words the query begins with: "3 of 5 files failed: ..." has those
+     of "N of M files failed: ...". It has none, but may be a part of them. */
+  const lettersOf = (title, query) => {
+    const shown = query.replace(/^Wes\w+: /, "");
+    const lengths = title.split(/, (?:or |(?=[A-Z.]))/).map((first) => {
+      const parts = first.replace(/[.: ]+$/, "").split("...");
+      const escaped = parts.map((part) =>
+        part
+          .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+          .replace(/\b[NM]\b/g, "\\d+")
+          .replace(/xx$/, "\\d\\d"),
+      );
+      return new RegExp(`^${escaped.join(".+")}(?!\\w)`, "i").test(shown) ? first.length : 0;
+    });
+    const isPart = / /.test(shown) && shown.length > 7 && title.toLowerCase().includes(shown.toLowerCase());
+    return Math.max(...lengths, isPart ? 1 : 0);
+  };
+
+  /* Returns the entries of an error with these first words, or else those whose exception has this name, or one
+     that begins with it. */
   const entriesOf = (index, query) => {
     const [name] = query.toLowerCase().match(/\b(wes[a-z]{2,}|[a-z]{3,}timeout\b)/) || [];
-    return entries
-      .filter(({ title, text }) => name && ` ${title} ${text}`.toLowerCase().includes(` ${name}`))
+    const letters = new Map(entries.map((entry) => [entry, lettersOf(entry.title, query)]));
+    const byWords = entries.filter((entry) => letters.get(entry));
+    const isOf = ({ title, text }) => name && ` ${title} ${text}`.toLowerCase().includes(` ${name}`);
+    return (byWords.length ? byWords : entries.filter(isOf))
+      .sort((one, other) => letters.get(other) - letters.get(one))
       .map(({ page, anchor, title, text }) => ({ page: index.docnames.indexOf(page), anchor, title, excerpt: text }));
   };
 
@@ -409,10 +431,9 @@
     option.setAttribute("role", "option");
     option.setAttribute("aria-selected", "false");
     option.textContent = title;
-    const below = [title === page ? "" : page, excerpt].filter(Boolean);
-    for (const text of below) {
-      fill(option.appendChild(document.createElement("small")), text, words);
-    }
+    // Beside the title, which may say nothing alone: "Set these".
+    if (title !== page) fill(option.appendChild(document.createElement("span")), ` · ${page}`, words);
+    if (excerpt) fill(option.appendChild(document.createElement("small")), excerpt, words);
     return option;
   };
 
