@@ -418,13 +418,26 @@ def decide(known: Known, policy: Policy, now: float) -> Step:
 
 
 def _decide_about_stored_file(file: CouponFile, known: Known, policy: Policy) -> Step:
-    """Decide about a file of before the clear that the record has. The list is not needed."""
+    """
+    Decide about a file of before the clear that the record has. The list is needed only if that one
+    has failed: a gateway may have made two files of one request, and the other one has not.
+    """
     is_gone = isinstance(known.statuses.get(file.id), Gone)
     was_processed = policy.statuses.succeeded(file.status)
     if is_gone and not was_processed and policy.on_duplicate != "upload":
         # A file that the service does not know is no file, so what the list shows counts instead.
         return _decide_by_list(known, policy)
-    return _decide_about_file_from_before_clear(file, known, policy, is_own=True)
+    step = _decide_about_file_from_before_clear(file, known, policy, is_own=True)
+    if not isinstance(step, Send) or policy.on_duplicate == "upload":
+        return step
+    if known.reading is None:
+        return ReadList(known.looking_since)
+    shows = known.reading.shows
+    if isinstance(shows, CannotRead):
+        return FailUnreadable(shows.error)
+    if isinstance(shows, FoundFromBeforeClear) and shows.file.id != file.id:
+        return _decide_about_file_from_before_clear(shows.file, known, policy, is_own=shows.is_own)
+    return step
 
 
 def _decide_by_list(known: Known, policy: Policy) -> Step:

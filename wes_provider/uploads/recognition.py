@@ -29,7 +29,7 @@ from wes_provider.uploads.decision import (
     MaybeSentBeforeClear,
     NotThere,
 )
-from wes_provider.uploads.identity import UploadName, is_made_by_provider, parse
+from wes_provider.uploads.identity import UploadName, parse
 from wes_provider.uploads.other_names import doubt_changed_name, doubt_other_names
 from wes_provider.uploads.sought import (
     Sought,
@@ -388,13 +388,9 @@ def _may_be_cut(shown: str, name: UploadName) -> bool:
 
 
 def _doubt_other_names(listing: _NamedListing, sought: Sought) -> Listed | None:
-    others = [
-        record
-        for record in listing.records
-        if not is_made_by_provider(name_of(record)) and record.get("_id") not in sought.older_files
-    ]
-    doubt = doubt_changed_name(others, listing.beside, sought)
-    return doubt or doubt_other_names(others, sought, listing.records)
+    newer = [record for record in listing.records if record.get("_id") not in sought.older_files]
+    changed = doubt_changed_name(newer, listing.beside, sought)
+    return changed or doubt_other_names(newer, sought, listing.records)
 
 
 STEPS: Final = (

@@ -248,7 +248,12 @@ def test_each_row_of_what_is_done_when_the_list_has_had_its_time(row: Row):
 @pytest.mark.parametrize("row", named(before_clear_rows()))
 def test_each_row_of_what_is_done_about_a_file_from_before_the_clear(row: Row):
     state = known(StoredBeforeClear(PENDING), statuses={"f1": STATUSES[row.status]})
-    assert describe(decide(state, policy(row.mode), LOOKING_SINCE)) == row.then.replace("`", "")
+    step = decide(state, policy(row.mode), LOOKING_SINCE)
+    if row.status == "failed" and isinstance(step, ReadList):
+        # The list is read once, in case it has another file of the same request.
+        state = replace(state, reading=Reading(NotThere(), read_at=LOOKING_SINCE))
+        step = decide(state, policy(row.mode), LOOKING_SINCE)
+    assert describe(step) == row.then.replace("`", "")
 
 
 def test_the_page_has_one_row_for_each_kind_of_earlier_requests():
@@ -273,6 +278,36 @@ def test_the_page_has_one_row_for_each_status_of_a_file_from_before_the_clear():
 
 
 # -- what the tables leave to sentences ------------------------------------------------------------
+
+
+class Twin(NamedTuple):
+    """What the list shows when the stored file has failed, and what is done."""
+
+    name: str
+    shows: Listed
+    then: str
+
+
+TWIN = file("SUCCESS", "twin")
+TWINS = [
+    Twin("the same file", FoundFromBeforeClear(FAILED), "send"),
+    Twin("nothing of it", NotThere(), "send"),
+    Twin("no answer", CannotTell("it is refused"), "send"),
+    Twin("another file of the same request", FoundFromBeforeClear(TWIN), "decide about that file"),
+    Twin(
+        "an error that passes",
+        CannotRead(WesServerError("503", status_code=503)),
+        "fail, and let Airflow retry",
+    ),
+]
+
+
+@pytest.mark.parametrize("row", TWINS, ids=[row.name for row in TWINS])
+def test_a_failed_file_is_sent_again_unless_the_list_has_another_one_of_its_request(row: Twin):
+    state = known(StoredBeforeClear(PENDING), statuses={"f1": LatestStatus(FAILED)})
+    assert decide(state, policy("adopt"), LOOKING_SINCE) == ReadList(LOOKING_SINCE)
+    read = replace(state, reading=Reading(row.shows, read_at=LOOKING_SINCE))
+    assert describe(decide(read, policy("adopt"), LOOKING_SINCE)) == row.then
 
 
 class OnlyListed(NamedTuple):
@@ -468,6 +503,7 @@ def test_another_content_makes_no_difference_to_a_file_that_would_not_be_adopted
     state = known(
         StoredBeforeClear(row.status),
         statuses={"f1": LatestStatus(row.status)},
+        reading=Reading(NotThere(), read_at=LOOKING_SINCE),
         recorded_content="a",
         wanted_content="b",
     )

@@ -150,6 +150,11 @@ CANNOT_TELL = [
         why="a file has its name in another form",
     ),
     Row(
+        "its name within a batch that has a name of ours",
+        [{**KEPT, "_id": "f1", "files": [{"name": f"{NAME}.csv"}]}],
+        why="a file has its name in another form",
+    ),
+    Row(
         "given name with other signs",
         [record(f"sale-{RUN}.csv".replace(":", "_")), EARLIER_RUN],
         GIVEN,
