@@ -9,7 +9,7 @@ ended, and the list shows that the service keeps names like the one that was sen
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
@@ -63,18 +63,25 @@ def doubt_other_names(
     others = [record for record in others if not is_made_by_provider(name_of(record))]
     if not others:
         return None
-    from_its_url = [record for record in others if _is_from_its_url(record, sought)]
+    from_its_url = _those(others, _is_from_its_url, sought)
     if from_its_url:
         return CannotTell(f"a file from its URL has another name: {ids_of(from_its_url)}")
-    if not any(_shows_kept_name(record, sought) for record in records):
+    if not _those(records, _shows_kept_name, sought):
         return CannotTell(f"{NOT_KEPT}: {ids_of(others)}")
-    hidden = [record for record in others if not name_of(record) and not _place_of(record)]
+    hidden = _those(others, _is_hidden, sought)
     if hidden:
         return CannotTell(f"neither name nor URL is shown: {ids_of(hidden)}")
-    unended = [record for record in others if not _has_ended(record, sought)]
-    if unended:
-        return Behind(f"files that have not ended may get their names then: {ids_of(unended)}")
+    on_the_way = _those(others, _has_not_ended, sought)
+    if on_the_way:
+        return Behind(f"files that have not ended may get their names then: {ids_of(on_the_way)}")
     return None
+
+
+def _those(
+    records: Sequence[Record], holds: Callable[[Record, Sought], bool], sought: Sought
+) -> list[Record]:
+    """Return the records of which something holds."""
+    return [record for record in records if holds(record, sought)]
 
 
 def _plain(value: str | dict[str, Any]) -> str:
@@ -114,9 +121,15 @@ def _place_of(record: Record) -> str:
     return f"{parts.netloc}{parts.path}".lower()
 
 
-def _has_ended(record: Record, sought: Sought) -> bool:
+def _is_hidden(record: Record, _sought: Sought) -> bool:
+    """Tell whether a record shows neither the name nor the URL of its file."""
+    return not name_of(record) and not _place_of(record)
+
+
+def _has_not_ended(record: Record, sought: Sought) -> bool:
+    """Tell whether a file is on its way, as far as its status shows."""
     status = status_of(record)
-    return sought.statuses.succeeded(status) or sought.statuses.failed(status)
+    return not sought.statuses.succeeded(status) and not sought.statuses.failed(status)
 
 
 def _shows_kept_name(record: Record, sought: Sought) -> bool:

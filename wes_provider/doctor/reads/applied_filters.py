@@ -118,8 +118,9 @@ def _parameters(url: str) -> list[tuple[str, str]]:
 def _is_harmless(name: str) -> bool:
     """Tell whether a parameter leaves no file out, by its name, such as ``page`` in page[size]."""
     plain = plain_name(name.partition("[")[0]).lstrip("$_")
-    says_who_asks = WHO_ASKS.search(plain) is not None
-    return plain in HARMLESS or plain.startswith(ADDS) or says_who_asks or not plain
+    if not plain or WHO_ASKS.search(plain):
+        return True
+    return plain in HARMLESS or plain.startswith(ADDS)
 
 
 def _urls_of_itself(listed: Listed) -> Iterator[tuple[str, str]]:
