@@ -140,11 +140,11 @@ class _Operations:
         return record
 
     def poll_coupon_file(self, coupon_list_id: str, coupon_file_id: str) -> CouponFile:
-        """Read a coupon file once, without retries; its identifier and its status are checked."""
+        """Read a coupon file once, without retries; its identifier, list and status are checked."""
         request = self._hiding(
             requests.get_coupon_file(self.settings, coupon_list_id, coupon_file_id)
         )
-        return responses.coupon_file(request, self.get_conn().send(request))
+        return responses.file_of_list(request, self.get_conn().send(request))
 
     def list_coupon_files(
         self, coupon_list_id: str, *, allow_incomplete: bool = False

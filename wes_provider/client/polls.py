@@ -33,7 +33,7 @@ import yarl
 
 from wes_provider.client import failures
 from wes_provider.client.requests import Request, get_coupon_file, list_coupon_files
-from wes_provider.client.responses import Listing, Response, coupon_file, listing
+from wes_provider.client.responses import Listing, Response, file_of_list, listing
 from wes_provider.client.sync import read_environment
 from wes_provider.coupon_files import Statuses
 from wes_provider.exceptions import (
@@ -155,7 +155,7 @@ class PollClient:
             request = get_coupon_file(settings, coupon_list_id, coupon_file_id)
             return request._replace(secrets=tuple(self.secrets))
 
-        return await self._read(request, coupon_file)
+        return await self._read(request, file_of_list)
 
     async def read_list(self, coupon_list_id: str) -> Listing:
         """

@@ -568,19 +568,39 @@ def coupon_file(request: Request, response: Response) -> CouponFile:
     """
     Return the coupon file that was requested, with its status.
 
-    :raises WesError: as :func:`record`, and if it is another file, of another list, or has no
-        status.
+    :raises WesError: as :func:`record`, and if it is another file or has no status.
     """
     file = CouponFile.from_record(record(request, response), request.coupon_list_id)
-    is_of_list = may_show(file.coupon_list_id, request.coupon_list_id)
-    if file.id == request.subject and is_of_list and file.status:
+    if file.id == request.subject and file.status:
         return file
+    raise _not_the_file(request, response, file)
+
+
+def file_of_list(request: Request, response: Response) -> CouponFile:
+    """
+    Return the coupon file that was requested, with its status, if it is of the request's list: two
+    lists may have files of one identifier.
+
+    :raises WesError: as :func:`coupon_file`, and if it is of another list.
+    """
+    file = coupon_file(request, response)
+    if may_show(file.coupon_list_id, request.coupon_list_id):
+        return file
+    raise _not_the_file(request, response, file, f", of the list {shown(file.coupon_list_id)}")
+
+
+def _not_the_file(
+    request: Request, response: Response, file: CouponFile, of_list: str = ""
+) -> WesResponseError:
+    """
+    Make the error of a read that got something else.
+
+    :param of_list: what is said of the file's list, if it is another one.
+    """
     status = response.status_code
-    reason = f"{status} with coupon file {shown(file.id)}, status {shown(file.status)}"
-    if not is_of_list:
-        reason = f"{reason}, of the list {shown(file.coupon_list_id)}"
+    reason = f"{status} with coupon file {shown(file.id)}, status {shown(file.status)}{of_list}"
     advice = "The path of a coupon file may be wrong: run wes-doctor."
-    raise WesResponseError(
+    return WesResponseError(
         join_lines(request.about(reason), advice), reason=reason, status_code=status
     )
 

@@ -91,7 +91,6 @@ READ_BY_BOTH = [
 
 READ_BY_NONE = [
     ReplyRow("a header of 66 KB", reply(LENGTH, f"X-Long: {'x' * 66_000}")),
-    ReplyRow("200 headers", reply(LENGTH, *[f"X-{n}: a" for n in range(200)])),
     ReplyRow("two lengths that differ", reply(LENGTH, "Content-Length: 9000")),
     ReplyRow("a status line in small letters", reply(LENGTH, start="http/1.1 200 ok")),
     ReplyRow("another protocol", reply(LENGTH, start="ICY 200 OK")),
@@ -113,7 +112,6 @@ READ_BY_UPLOADS_ONLY = [
     ReplyRow("brackets in a name", reply(LENGTH, "X-(a): b")),
     ReplyRow("a name that is no ASCII", reply(LENGTH, "X-\xe9: a")),
     ReplyRow("a line without a colon", reply(LENGTH, "X-Trace")),
-    ReplyRow("a NUL in a value", reply(LENGTH, "X-Odd: a\0b")),
     ReplyRow("two spaces before the status", reply(LENGTH, start="HTTP/1.1  200 OK")),
 ]
 

@@ -78,7 +78,7 @@ def ending_reply(
 def _polled(reply: Probe) -> CouponFile | WesError:
     """Return what a poll makes of a reply."""
     try:
-        return responses.coupon_file(reply.request, reply.response)
+        return responses.file_of_list(reply.request, reply.response)
     except WesError as error:
         return error
 
