@@ -46,6 +46,7 @@ from wes_provider.doctor.replies.probes import Probe, Question
     FIND_LIST,
     WHOLE_LIST,
     MADE_UP_LIST,
+    WITHOUT_QUERY,
     FIND_FILE,
     MADE_UP_KEY,
     GUESS_FILE,

@@ -19,6 +19,7 @@ from wes_provider.doctor.conclusions.file_conclusions import (
     conclude_from_upload,
 )
 from wes_provider.doctor.conclusions.kept_back import is_upload_advised, why_not_sent
+from wes_provider.doctor.conclusions.own_queries import without_lag_of_part
 from wes_provider.doctor.conclusions.read_conclusions import conclude_from_reads
 from wes_provider.doctor.conclusions.silence import conclude_on_silence
 from wes_provider.doctor.conclusions.unseen_uploads import without_second_upload
@@ -202,6 +203,7 @@ class _Examination:
         if self._followed() is not None:
             findings = changed(findings, Topic.STATUSES, without_second_upload)
         findings = _merged(findings, self._findings_of_silence())
+        findings = without_lag_of_part(findings, evidence)
         findings = _without_ready_by_silence(without_given(findings, self._options))
         if not is_upload_advised(evidence):
             findings = without_uploads(findings)

@@ -667,6 +667,8 @@ def _json_lines(extra: Mapping[str, Any]) -> list[str]:
     JSON with each property of the extra in a line of its own; if that is too long, each of the
     properties in it.
     """
+    if not extra:
+        return ["{}"]
     properties = []
     for name, value in extra.items():
         line = f"  {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"

@@ -6,6 +6,7 @@ from wes_provider.doctor.conclusions.failing_lists import conclude_on_failing_li
 from wes_provider.doctor.conclusions.masked_records import masked_records
 from wes_provider.doctor.conclusions.missing_lists import missing_list
 from wes_provider.doctor.conclusions.notices import notices_beside
+from wes_provider.doctor.conclusions.own_queries import conclude_on_own_query
 from wes_provider.doctor.conclusions.partial_lists import (
     announced,
     has_missing_part,
@@ -54,6 +55,9 @@ __all__ = ["list_path", "records"]
 
 def list_path(evidence: Evidence, tried: Places) -> Finding:
     """Conclude on the path of the list's files."""
+    of_own_query = conclude_on_own_query(evidence)
+    if of_own_query is not None:
+        return of_own_query
     if tried.listed is not None:
         return _list(evidence, tried, tried.listed)
     if tried.uploaded and are_unanswered([*tried.lists.values()]):

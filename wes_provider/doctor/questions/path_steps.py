@@ -14,6 +14,7 @@ from wes_provider.doctor.reads.evidence import MADE_UP, Evidence, Listed, Places
 from wes_provider.doctor.reads.json_forms import path_of_json
 from wes_provider.doctor.reads.key_facts import Standing
 from wes_provider.doctor.reads.masked_lists import masked_identifiers
+from wes_provider.doctor.reads.own_queries import QueryShows, own_query
 from wes_provider.doctor.reads.sending import Ask
 from wes_provider.doctor.replies.files import is_record_without_id
 from wes_provider.doctor.replies.probes import Kind, Probe, Question, same_reply
@@ -32,6 +33,7 @@ __all__ = [
     "read_other_list",
     "read_upload_path",
     "read_whole_list",
+    "read_without_query",
 ]
 
 LIST_PATHS: Final = (
@@ -198,6 +200,20 @@ def read_next_page(evidence: Evidence) -> Step:
         return None
     request = listed.probe.request._replace(url=following.url)
     return Ask(request, tried=following.parameter)
+
+
+def read_without_query(evidence: Evidence) -> Step:
+    """
+    Read the list without what the query of the connection's path may leave out, and once more if it
+    has more files then.
+    """
+    query = own_query(evidence)
+    if query is None or len(query.reads) > 1:
+        return None
+    if query.reads and query.shows is not QueryShows.LEAVES_OUT:
+        return None
+    settings = header.current_settings(evidence)
+    return Ask(list_at(settings, query.path, evidence.list_id), tried=query.path)
 
 
 def _read_larger_page(evidence: Evidence, listed: Listed, tried: Sequence[str]) -> Step:

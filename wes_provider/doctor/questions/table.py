@@ -43,6 +43,7 @@ from wes_provider.doctor.questions.path_steps import (
     read_other_list,
     read_upload_path,
     read_whole_list,
+    read_without_query,
 )
 from wes_provider.doctor.questions.steps import SHUT_OUT, NotAsked, Step, data_read, has_data_key
 from wes_provider.doctor.reads import effects, facts, header, key_facts, redirects
@@ -264,6 +265,12 @@ QUESTIONS: Final = (
         text="Has a made-up list the same files?",
         next_step=read_made_up_list,
         reserve=3,
+    ),
+    QuestionRow(
+        question=Question.WITHOUT_QUERY,
+        text="Does the path's query leave files out?",
+        next_step=read_without_query,
+        reserve=4,
     ),
     # Between the two made-up keys, since a service may lock an account after the first.
     QuestionRow(

@@ -12,7 +12,7 @@ from wes_provider.doctor.reads.evidence import PAGE_SIZES, Evidence, Listed
 from wes_provider.doctor.replies.members import last_name, plain_names
 from wes_provider.texts import redact, shown
 
-__all__ = ["applied_filter"]
+__all__ = ["applied_filter", "may_restrict", "names_part"]
 
 # Values of a filter that leaves nothing out.
 NO_FILTER: Final = {"", "all", "any", "none", "null", "false", "no", "0", "*"}
@@ -34,18 +34,25 @@ LINK: Final = re.compile(
 # Names under which a URL stands in an object that is called so, as in request.url.
 ADDRESS: Final = frozenset("href link uri url".split())
 OBJECTS: Final = OF_ITSELF | {"request"}
-# Plain names of parameters that leave no file out: pages, orders, forms, versions, and who asks.
-HARMLESS: Final = frozenset(map(plain_name, PAGE_SIZES)) | frozenset(
+# Plain names of parameters that say which part of a list is asked for, and how large it may be.
+PARTS: Final = frozenset(map(plain_name, PAGE_SIZES)) | frozenset(
     """
-    account accountid after alt apikey appid before callback continuation continuationtoken count
-    couponlist couponlistid couponslistid cursor datacenter desc dir direction embed expand expires
-    fields format key lang language list listid locale marker nonce offset order orderby page
-    pageindex pageno pagenumber pagetoken pretty projection representation requestid scrollid select
-    signature skip skiptoken sort sortby sortdir sortorder start startafter startat startindex take
-    tenant tenantid timestamp token top total totalcount traceid ts v version workspace workspaceid
-    apiversion
+    after before continuation continuationtoken count cursor marker offset page pageindex pageno
+    pagenumber pagetoken scrollid skip skiptoken start startafter startat startindex take token top
     """.split()
 )
+# Plain names of parameters that leave no file out: orders, forms, versions, and who asks.
+NO_FILTERS: Final = frozenset(
+    """
+    account accountid alt apikey apiversion appid callback couponlist couponlistid couponslistid
+    datacenter desc dir direction embed expand expires fields format key lang language list listid
+    locale nonce order orderby pretty projection representation requestid select signature sort
+    sortby sortdir sortorder tenant tenantid timestamp total totalcount traceid ts v version
+    workspace workspaceid
+    """.split()
+)
+# What a list's own URLs may have in their query.
+HARMLESS: Final = PARTS | NO_FILTERS
 # Beginnings of names of parameters that add something.
 ADDS: Final = ("include", "with")
 # Parts of the names of parameters that say who asks, and whose values may be secret.
@@ -117,10 +124,30 @@ def _parameters(url: str) -> list[tuple[str, str]]:
 
 def _is_harmless(name: str) -> bool:
     """Tell whether a parameter leaves no file out, by its name, such as ``page`` in page[size]."""
-    plain = plain_name(name.partition("[")[0]).lstrip("$_")
-    if not plain or WHO_ASKS.search(plain):
-        return True
-    return plain in HARMLESS or plain.startswith(ADDS)
+    plain = _plain_parameter(name)
+    return plain in HARMLESS or _is_beside_files(plain)
+
+
+def names_part(name: str) -> bool:
+    """Tell whether a parameter asks for a part of a list by its name, such as ``page[size]``."""
+    return _plain_parameter(name) in PARTS
+
+
+def may_restrict(name: str, value: str) -> bool:
+    """Tell whether a parameter may leave out files of a list, as a filter or as one of a part."""
+    plain = _plain_parameter(name)
+    if value.lower() in NO_FILTER or plain in NO_FILTERS:
+        return False
+    return plain in PARTS or not _is_beside_files(plain)
+
+
+def _is_beside_files(plain: str) -> bool:
+    """Tell whether a plain name is of what is added to files, or says who asks."""
+    return plain.startswith(ADDS) or WHO_ASKS.search(plain) is not None or not plain
+
+
+def _plain_parameter(name: str) -> str:
+    return plain_name(name.partition("[")[0]).lstrip("$_")
 
 
 def _urls_of_itself(listed: Listed) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ AS_SET: Final = (
     Question.LIST_PATH,
     Question.WHOLE_LIST,
     Question.NEXT_PAGE,
+    Question.WITHOUT_QUERY,
     Question.FILE_PATH,
     Question.AGAIN,
     Question.FOLLOW,

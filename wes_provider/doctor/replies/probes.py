@@ -109,6 +109,7 @@ class Question(Enum):
     LIST_PATH = "list-path"
     WHOLE_LIST = "whole-list"
     NEXT_PAGE = "next-page"
+    WITHOUT_QUERY = "without-query"
     MADE_UP_LIST = "made-up-list"
     MADE_UP_KEY = "made-up-key"
     FILE_PATH = "file-path"

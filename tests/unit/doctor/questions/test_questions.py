@@ -53,6 +53,7 @@ ORDER = [
     Asked(Question.LIST_PATH, reserve=4),
     Asked(Question.WHOLE_LIST, reserve=4),
     Asked(Question.MADE_UP_LIST, reserve=3),
+    Asked(Question.WITHOUT_QUERY, reserve=4),
     Asked(Question.FILE_PATH, reserve=3),
     Asked(Question.MADE_UP_KEY, reserve=1),
     Asked(Question.FILE_PATH, reserve=3),
