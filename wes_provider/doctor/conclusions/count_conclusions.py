@@ -18,6 +18,7 @@ from wes_provider.doctor.records.disputes import dispute_of
 from wes_provider.doctor.records.meanings import (
     telling_names,
 )
+from wes_provider.doctor.records.own_counts import contradiction_of
 from wes_provider.doctor.records.rehearsals import rehearsal_in
 from wes_provider.doctor.replies.files import (
     BAD_COUNTS,
@@ -27,6 +28,7 @@ from wes_provider.doctor.replies.files import (
     is_total,
     may_be_no_duplicates,
     properties_of,
+    sounds_like_added,
     unknown_counts,
 )
 from wes_provider.doctor.replies.probes import Probe
@@ -208,6 +210,9 @@ def _counts_of(
     :param files: all that are known: a count may tell their statuses apart.
     """
     names = count_names(file, settings.count_names)
+    contradiction = contradiction_of(files, settings.count_names, settings.statuses)
+    if contradiction:
+        return _of_contradiction(contradiction, settings, file, files, probes)
     sounds_alike = names.read([file])[0] is not None
     if not sounds_alike:
         names = count_names(file, telling_names(files, settings.count_names))
@@ -272,6 +277,52 @@ def _counts_of(
             settings=found,
         ),
     )
+
+
+def _of_contradiction(
+    contradiction: str,
+    settings: WesSettings,
+    file: CouponFile,
+    files: Sequence[CouponFile],
+    probes: Sequence[Probe],
+) -> Finding:
+    """Tell what holds if files contradict the connection's names of counts."""
+    better = count_names(file, _kept_names(settings))
+    added, duplicates = better.read([file])
+    under = _used(better.added, ADDED_NAMES, file)
+    is_open = dispute_of(files, CountNames(), settings.statuses) is not None
+    found = {}
+    if added is not None and not is_open:
+        found = {"coupon_file_counts.added": under}
+    if found and duplicates is not None:
+        of_duplicates = _used(better.duplicates, DUPLICATE_NAMES, file)
+        found["coupon_file_counts.duplicates"] = of_duplicates
+    return conclude(
+        Topic.COUNTS,
+        probes,
+        Row(
+            applies=bool(found),
+            certainty=Certainty.WRONG,
+            text=(
+                f"{contradiction} By {under}, {counted(added or 0, 'coupon')} were added in file "
+                f"{shown(file.id, quoted=False)}."
+            ),
+            settings=found,
+        ),
+        Row(
+            applies=True,
+            certainty=Certainty.NOT_PROVED,
+            text=f"{contradiction} {_which_counts(file)}",
+        ),
+    )
+
+
+def _kept_names(settings: WesSettings) -> CountNames:
+    """Return what stays of the connection's names if the one of coupons added is contradicted."""
+    duplicates = settings.count_names.duplicates
+    if sounds_like_added(duplicates):
+        return CountNames()
+    return CountNames(duplicates=duplicates)
 
 
 def _names_in_doubt(settings: WesSettings, file: CouponFile, names: CountNames) -> list[str]:

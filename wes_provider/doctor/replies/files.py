@@ -28,6 +28,7 @@ __all__ = [
     "closed_state",
     "count_names",
     "counts_of_coupons",
+    "counts_what_is_left_out",
     "coupons_in",
     "file_of",
     "is_record_without_id",
@@ -44,6 +45,8 @@ __all__ = [
     "records_in",
     "rivals_in",
     "shape_of",
+    "sounds_like_added",
+    "speaks_of_total",
     "status_of",
     "step_of",
     "steps_in",
@@ -639,6 +642,24 @@ def is_total(name: str) -> bool:
     """Tell whether a number may count all that a file had, whatever became of it."""
     last = name.rpartition(".")[2].lower()
     return last in WHOLE or has_any(TOTALS, last)
+
+
+def counts_what_is_left_out(name: str) -> bool:
+    """Tell whether a number is of coupons that were not added, by its name: bad, or duplicates."""
+    last = name.rpartition(".")[2].lower()
+    return has_any((*BAD_COUNTS, *DUPLICATES), last)
+
+
+def sounds_like_added(name: str) -> bool:
+    """Tell whether a number is of coupons added, by its name."""
+    last = name.rpartition(".")[2].lower()
+    return has_any(ADDED, last) and not counts_what_is_left_out(name)
+
+
+def speaks_of_total(name: str) -> bool:
+    """Tell whether the name of a number says that it counts all that a file had."""
+    last = CAPITAL_INSIDE.sub("_", name.rpartition(".")[2]).lower()
+    return has_any(TOTALS, last) or OF_SOMETHING_ELSE.search(last) is not None
 
 
 def may_be_no_duplicates(name: str) -> bool:
