@@ -29,6 +29,7 @@ from wes_provider.doctor.reads.turning_statuses import TurningStatus
 from wes_provider.doctor.records.limited_imports import limit_of_import
 from wes_provider.doctor.records.meanings import Means, doubt_about
 from wes_provider.doctor.records.numbered_statuses import quoted_statuses, statuses_with_numbers
+from wes_provider.doctor.records.open_successes import OpenSuccess, open_success
 from wes_provider.doctor.records.other_states import other_state
 from wes_provider.doctor.records.rehearsals import IN_REHEARSAL, rehearsal_in
 from wes_provider.doctor.replies.files import coupons_in, status_of
@@ -117,6 +118,7 @@ def statuses_of_list(
     masked = next(filter(is_masked, map(status_of, files)), "")
     apart = other_state(files, settings.statuses, settings.count_names)
     numbered = statuses_with_numbers(files)
+    is_open = open_success(files, settings.statuses, settings.count_names)
     failures_that_added = _failures_that_added(settings, files)
     partial_successes = _partial_successes(settings, files)
     taken_back = end_taken_back(settings, [*files, *alone])
@@ -160,6 +162,7 @@ def statuses_of_list(
             certainty=Certainty.NOT_PROVED,
             text=f"{apart}.",
         ),
+        _row_of_open_success(settings, seen, is_open),
         Row(
             applies=bool(seen.unknown) and not seen.is_harmless,
             certainty=Certainty.NOT_PROVED,
@@ -221,6 +224,27 @@ def statuses_of_list(
             text=f"{seen.names} {where}, which the provider knows.{also_taken_back}",
             needs_action=taken_back is not None,
         ),
+    )
+
+
+def _row_of_open_success(
+    settings: WesSettings, seen: SeenStatuses, is_open: OpenSuccess | None
+) -> Row:
+    """Tell what holds if other files speak against a status that tasks take for a success."""
+    if is_open is None:
+        return Row(applies=False, certainty=Certainty.NOT_PROVED, text="")
+    also = ""
+    if seen.unknown:
+        also = f" {capital(seen.says)}."
+    lists = lists_with(settings.statuses, {**seen.clear, is_open.status: Means.PENDING})
+    return Row(
+        applies=True,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{is_open}. If so, a task ends too early, with no coupon in the list, and "
+            f"{is_open.status} has to be named as pending.{also} {CONFIRM}"
+        ),
+        guesses=lists,
     )
 
 

@@ -53,6 +53,7 @@ from wes_provider.doctor.records.meanings import (
     what_to_have_done,
 )
 from wes_provider.doctor.records.numbered_statuses import quoted_statuses, statuses_with_numbers
+from wes_provider.doctor.records.open_successes import open_success
 from wes_provider.doctor.records.other_states import other_state
 from wes_provider.doctor.records.rehearsals import IN_REHEARSAL, not_in_effect_by, rehearsal_in
 from wes_provider.doctor.records.scans import scan_says
@@ -142,6 +143,7 @@ def statuses_of_upload(
         *_rows_without_success(settings, followed),
         _row_of_numbered_status(followed),
         _row_of_other_state(settings, followed),
+        _row_of_open_success(settings, followed),
         *_rows_against_success(settings, followed),
         _row_of_other_ends(settings, followed, between, meaning),
         Row(
@@ -277,6 +279,21 @@ def _row_of_other_state(settings: WesSettings, followed: Followed) -> Row:
         applies=is_of_last,
         certainty=Certainty.NOT_PROVED,
         text=f"{_in_order(followed)}, which lasted.{_reason_so_far(followed.file)} {apart}.",
+    )
+
+
+def _row_of_open_success(settings: WesSettings, followed: Followed) -> Row:
+    """Tell what holds if other files speak against the known success that the file ended with."""
+    last = status_of(followed.file)
+    is_open = open_success(followed.all_files, settings.statuses, settings.count_names)
+    return Row(
+        applies=is_open is not None and is_open.status == last,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"{_in_order(followed)}, which lasted. {is_open}. Do not upload it again: see in the "
+            "service's dashboard what becomes of it. If it goes on from there, a task ends too "
+            f"early, and {last} has to be named as pending."
+        ),
     )
 
 

@@ -34,6 +34,7 @@ __all__ = [
     "means_in",
     "most_added_of_each",
     "person_says",
+    "speaks_of_person",
     "telling_names",
     "what_to_have_done",
 ]
@@ -574,6 +575,11 @@ def person_says(file: CouponFile) -> str:
             if _names_person(where, value) or (is_stop and _leaves_to_person(value))
         ]
     return " and ".join(quoted[:MOST_NUMBERS])
+
+
+def speaks_of_person(words: str) -> bool:
+    """Tell whether words, such as the name of a property, speak of what a person does."""
+    return has_any(PERSON_ACTS, _joined(words))
 
 
 def _waits_by_words(words: str) -> bool:
