@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from wes_provider.coupon_files import Statuses
 from wes_provider.doctor.conclusions.other_ends import lasted, other_ends
+from wes_provider.doctor.conclusions.replaced_files import row_of_replaced_files
 from wes_provider.doctor.conclusions.seen_statuses import (
     CONFIRM,
     GARBLED,
@@ -122,6 +123,7 @@ def statuses_of_upload(
         after_failure = AFTER_SCAN
     elif meaning.means is Means.FAILURE and followed.file.reason:
         after_failure = _after_failure(followed)
+    replaced = row_of_replaced_files(settings, followed, all_replies, came)
     two_words = _row_of_two_words(settings, followed, turning, seen)
     early = [
         _row_of_file_taken_for_another(followed),
@@ -129,11 +131,12 @@ def statuses_of_upload(
         _row_of_early_failure(settings, followed),
     ]
     reads = followed.reads
-    if two_words.applies or not any(row.applies for row in early):
+    if replaced.applies or two_words.applies or not any(row.applies for row in early):
         reads = with_replies_that_turn(turning, reads)
     return conclude(
         Topic.STATUSES,
         reads,
+        replaced,
         two_words,
         *early,
         row_of_turning_statuses(settings, turning, seen),

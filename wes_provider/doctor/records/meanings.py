@@ -30,6 +30,7 @@ __all__ = [
     "doubt_about",
     "ends_badly",
     "is_on_the_way",
+    "may_have_been_taken_back",
     "meaning_of",
     "means_in",
     "most_added_of_each",
@@ -485,6 +486,11 @@ def _joined(text: str) -> str:
 def ends_badly(status: str) -> bool:
     """Tell whether a status has a word of what failed, was refused, undone or taken back."""
     return ENDS_BADLY.search(_joined(status)) is not None
+
+
+def may_have_been_taken_back(status: str) -> bool:
+    """Tell whether a status has a word of what was undone, or of what may count no more."""
+    return ends_badly(status) or _is_either(_joined(status))
 
 
 def is_on_the_way(status: str) -> bool:
