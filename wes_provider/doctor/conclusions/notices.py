@@ -20,7 +20,7 @@ from wes_provider.doctor.reads import facts, key_facts
 from wes_provider.doctor.reads.evidence import Evidence
 from wes_provider.doctor.reads.header import is_standard
 from wes_provider.doctor.replies.members import inside, last_name
-from wes_provider.doctor.replies.probes import Kind, Probe
+from wes_provider.doctor.replies.probes import Kind, Probe, Question
 from wes_provider.doctor.replies.remedies import sentences_of_end
 from wes_provider.doctor.replies.subjects import MAINTENANCE, Subject
 from wes_provider.doctor.replies.words import abridged, is_sentence, quoted
@@ -53,6 +53,14 @@ KEY_IN_TEXT: Final = re.compile(
     r"(?<![\w-])(?:api[ -]?)?(?:key|token|credential|secret|password)s?(?![\w-])", re.IGNORECASE
 )
 READ_ONLY: Final = re.compile(r"\bread[ _-]?only\b", re.IGNORECASE)
+# Of replies to changes: others of their sentences say what was done, each time.
+OF_A_WARNING: Final = re.compile(r"warn|caution|alert|deprecat")
+OF_A_CHANGE: Final = re.compile(
+    r"retir|deprecat|sunset|end.of.life|stops? working|no longer|will be (?:reject|refuse|require|"
+    r"remove|ignore)",
+    re.IGNORECASE,
+)
+MOST_WARNED: Final = 200  # characters of a warning
 MOST_SHOWN: Final = 120  # characters of a header
 # Members of a success that are for people.
 FOR_PEOPLE: Final = re.compile(
@@ -155,12 +163,17 @@ class Notice(NamedTuple):
     probes: Sequence[Probe]
 
 
-def conclude_on_notices(evidence: Evidence) -> list[Finding]:
-    """Conclude on what replies announce to the connection's keys; nothing if they do not."""
+def conclude_on_notices(evidence: Evidence, later: Sequence[Probe] = ()) -> list[Finding]:
+    """
+    Conclude on what replies announce to the connection's keys; nothing if they do not.
+
+    :param later: changes, and reads of what was changed.
+    """
     notices = [*_announced_by_brownout(evidence), *_announced_to_keys(evidence)]
     notices += _said_of_tests(evidence)
     notices += _said_in_no_utf8(evidence)
     notices += _said_beside_files(evidence, said=" ".join(notice.text for notice in notices))
+    notices += _said_to_changes(later, said=" ".join(notice.text for notice in notices))
     if not notices:
         return []
     return [
@@ -255,6 +268,38 @@ def _said_beside_files(evidence: Evidence, said: str) -> list[Notice]:
     if not text:
         return []
     return [Notice(text, [listed.probe])]
+
+
+def _said_to_changes(later: Sequence[Probe], said: str) -> list[Notice]:
+    """
+    Return what the replies to accepted changes warn of, in their headers and bodies; nothing if
+    they do not.
+
+    :param said: what is said already.
+    """
+    notices = []
+    for probe in later:
+        if probe.question is not Question.WRITE or not probe.success:
+            continue
+        warnings = {
+            where: text
+            for where, text in notices_beside(probe.content).items()
+            if OF_A_WARNING.search(plain_name(where)) or OF_A_CHANGE.search(text)
+        }
+        headers = announced_in(probe.response.headers)
+        warnings |= {name.title(): value for name, value in headers.items()}
+        quotes = {
+            where: abridged(probe.clean(text), MOST_WARNED) for where, text in warnings.items()
+        }
+        news = [f"{where}: {text}" for where, text in quotes.items() if text not in said]
+        if news:
+            named = "; ".join(news).rstrip(".")
+            text = (
+                f"The reply to {probe.sent} has {named}. See whether your tasks have to change "
+                "because of it."
+            )
+            notices.append(Notice(text, [probe]))
+    return notices
 
 
 def marks_of_tests(probe: Probe) -> list[str]:

@@ -42,6 +42,7 @@ from wes_provider.doctor.replies.probes import (
     names_in_words,
     same_reply,
 )
+from wes_provider.doctor.replies.rights import speaks_against_uploads
 from wes_provider.doctor.replies.unreadables import (
     has_mark_too_many,
     is_unreadable,
@@ -613,6 +614,9 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
             probes=(tried.listed.probe,),
         )
     redirected = facts.redirect_of_uploads(evidence)
+    against = _what_speaks_against_uploads(evidence)
+    if redirected is None and against is not None:
+        return against
     if redirected is None or _is_for_the_address(evidence, tried):
         text = str(advice.UPLOAD_PROVES)
         return Finding(
@@ -621,6 +625,25 @@ def upload_path(evidence: Evidence, tried: Places) -> Finding:
             text=text,
         )
     return _redirected_upload(evidence, tried, redirected)
+
+
+def _what_speaks_against_uploads(evidence: Evidence) -> Finding | None:
+    """Tell what the list's replies say against uploads with the campaign key; ``None`` if not."""
+    listed = facts.places(evidence).listed
+    if listed is None:
+        return None
+    says = speaks_against_uploads(listed.probe)
+    if not says:
+        return None
+    return Finding(
+        topic=Topic.UPLOAD,
+        certainty=Certainty.NOT_PROVED,
+        text=(
+            f"The list's reply says what the {Topic.CAMPAIGN_KEY.value} may do ({says}), and "
+            f"uploads are not among it. {advice.UPLOAD_PROVES_RIGHT}"
+        ),
+        probes=(listed.probe,),
+    )
 
 
 def _is_for_the_address(evidence: Evidence, tried: Places) -> bool:

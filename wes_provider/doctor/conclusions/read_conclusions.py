@@ -87,7 +87,7 @@ def conclude_from_reads(
     if Topic.LIMITS not in topics:
         findings.append(conclude_on_limits(evidence, later))
     findings += conclude_on_errors(evidence)
-    findings += conclude_on_notices(evidence)
+    findings += conclude_on_notices(evidence, later)
     moved_coupons = redirects.moved_coupons(evidence)
     if moved_coupons is not None:
         findings = _in_place_of(findings, conclude_on_moved_coupons(moved_coupons))

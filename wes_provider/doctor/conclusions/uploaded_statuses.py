@@ -698,10 +698,21 @@ def _row_of_rehearsal(settings: WesSettings, followed: Followed) -> Row:
     has = "without coupons added, and"
     if coupons_in(followed.file, settings.count_names).added:
         has = "with coupons added, but they may not be in the list:"
+    when = ""
+    if settings.statuses.succeeded(followed.file.status) and rehearsal != rehearsal_in(
+        followed.file
+    ):
+        when = _when_it_goes_on(followed)
+    what_to_do = IN_REHEARSAL
+    if when:
+        what_to_do = (
+            f"By {when}, that changes later, and a task ends before it does. Look in the service's "
+            "dashboard after that whether the coupons are in use; do not upload the file again."
+        )
     return Row(
         applies=bool(rehearsal) and not followed.problem,
         certainty=Certainty.NOT_PROVED,
-        text=f"{_in_order(followed)}, {has} {rehearsal}. {IN_REHEARSAL}",
+        text=f"{_in_order(followed)}, {has} {rehearsal}. {what_to_do}",
     )
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "UPLOAD_PROVES",
     "UPLOAD_PROVES_END",
     "UPLOAD_PROVES_IT",
+    "UPLOAD_PROVES_RIGHT",
     "UPLOAD_SHOWS",
     "UPLOAD_SHOWS_LAG",
     "UPLOAD_SHOWS_PASSING",
@@ -113,6 +114,13 @@ UPLOAD_TRIES_STATUS: Final = Advice(
     "; --upload URL tries one.",
     ", and no upload has one. Ask the service's support.",
     "; settle what the verdict says first.",
+)
+UPLOAD_PROVES_RIGHT: Final = Advice(
+    UPLOAD,
+    "Ask an administrator of the account for a key that may upload, or let --upload URL prove that "
+    "yours may.",
+    "Ask an administrator of the account for a key that may upload.",
+    "Settle what the verdict says first.",
 )
 UPLOAD_PROVES_END: Final = Advice(
     UPLOAD, "; --upload URL proves it of the status that its file ends with.", ".", "."

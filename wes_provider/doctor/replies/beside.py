@@ -13,7 +13,7 @@ from wes_provider.doctor.replies import remedies
 from wes_provider.doctor.replies.members import inside, last_name
 from wes_provider.doctor.replies.words import blocked_by, description_in
 
-__all__ = ["said_beside"]
+__all__ = ["as_people_write", "rights_in", "said_beside"]
 
 # Headers about what a key may do: X-OAuth-Scopes, X-Required-Permissions.
 OF_SCOPES: Final = re.compile(r"scope|permission(?!s-policy)|privilege|entitlement")
@@ -59,7 +59,7 @@ def said_beside(
     for name, value in headers.items():
         if OF_LOGIN.search(name):
             # Without the queries of URLs, which may be secret.
-            yield f"{_as_people_write(name)}: {QUERY.sub('', value)}"
+            yield f"{as_people_write(name)}: {QUERY.sub('', value)}"
     if remedies.NOT_YET.search(message):
         yield from _beginnings_in(content)
     yield from (text for text in _fields_in(content) if text.partition(": ")[2] not in message)
@@ -157,6 +157,11 @@ def _permissions_in(headers: Mapping[str, str]) -> Permissions:
     return Permissions(needed, given)
 
 
+def rights_in(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers that say what the key of a request may do, and what they say."""
+    return {name: text for name, text in _permissions_in(headers).given.items() if text}
+
+
 def _words_in(headers: Mapping[str, str]) -> list[str]:
     return WORD.findall(" ".join(headers.values()))
 
@@ -172,10 +177,11 @@ def _lacked(status: int, headers: Mapping[str, str]) -> Iterator[str]:
     if not permissions.needed or not is_told or permissions.are_met:
         return
     for name, text in {**permissions.needed, **permissions.given}.items():
-        yield f"{_as_people_write(name)}: {text or 'none'}"
+        yield f"{as_people_write(name)}: {text or 'none'}"
 
 
-def _as_people_write(header: str) -> str:
+def as_people_write(header: str) -> str:
+    """Return the name of a header as people write it."""
     return header.title().replace("Oauth", "OAuth")
 
 

@@ -18,7 +18,7 @@ A_MINUTE: Final = 60.0  # by which clocks may differ
 # Parts of the plain names of properties that say when something goes on.
 GOES_ON: Final = re.compile(
     r"process|start|begin|run|next|schedule|plan|import|load|apply|retry|resum|window|eta|earliest|"
-    r"notbefore|waituntil|effective"
+    r"notbefore|waituntil|effective|golive|liveat|publishat|activat(?:es?|ion)(?:at|on|date|time)?$"
 )
 # What else happens at a time to come, whatever becomes of the file before.
 ENDS: Final = re.compile(

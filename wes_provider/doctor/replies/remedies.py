@@ -50,6 +50,7 @@ __all__ = [
     "other_place",
     "references_in",
     "says_https_only",
+    "says_when_writes_return",
     "sentences_of_end",
     "takes_no_writes",
     "wait_for_brownout",
@@ -653,6 +654,18 @@ def wait_of(text: str) -> str:
 def lasts_until(text: str) -> bool:
     """Tell whether words say until when something lasts."""
     return LASTS.search(text) is not None and is_dated(text)
+
+
+# That something is possible again from a time on.
+COMES_BACK: Final = re.compile(
+    r"\b(?:re-?opens?|resumes?|available again|possible again)\b", re.IGNORECASE
+)
+
+
+def says_when_writes_return(text: str) -> bool:
+    """Tell whether words say that changes are not taken now, and from when on they are."""
+    says_when = LASTS.search(text) is not None or COMES_BACK.search(text) is not None
+    return takes_no_writes(text) and says_when and is_dated(text)
 
 
 # A time at which something has begun.

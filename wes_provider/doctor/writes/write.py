@@ -52,6 +52,7 @@ from wes_provider.doctor.replies.remedies import (
     missing_member,
     new_key,
     says_later,
+    says_when_writes_return,
     takes_no_writes,
     wait_of,
 )
@@ -409,6 +410,11 @@ def _rows_of_failure(
             applies=bool(_about_what_was_given(probe)),
             certainty=Certainty.NOT_PROVED,
             text=f"{replies}. {_whether_done(probe)} {_about_what_was_given(probe)}",
+        ),
+        Row(
+            applies=400 <= probe.status < 500 and says_when_writes_return(probe.message),
+            certainty=Certainty.NOT_PROVED,
+            text=f"{replies}. {_whether_done(probe)} {_wait_for_writes(probe)}",
         ),
         Row(
             applies=400 <= probe.status < 500 and (not probe.is_lost or probe.is_lost_by_words),
