@@ -5,6 +5,7 @@ if its status does not. Pure.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -83,7 +84,9 @@ def _members(file: CouponFile) -> Iterator[str]:
 def _as_text(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(_as_text, value))
-    return str(value)
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _files_made_of(followed: Followed) -> list[CouponFile]:

@@ -112,7 +112,7 @@ BY_COUNTS = [
             NOT_PROVED,
             "PENDING → LIVE, which lasted, and nothing shows what it means: no count that "
             "the provider knows shows that coupons were added. Its record also has committed "
-            "False. Look the status up and name it in coupon_file_statuses, or have the next "
+            "false. Look the status up and name it in coupon_file_statuses, or have the next "
             "upload wait longer, with --final-after SECONDS.",
         ),
     ),

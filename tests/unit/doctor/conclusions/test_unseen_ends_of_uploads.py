@@ -289,7 +289,7 @@ UNENDED = [
         SaidOfFiles(
             NOT_PROVED,
             "The end of the file was not seen: Not processed within 20 s. Its record also has "
-            "dry_run True. Do not upload it again: see in the service's dashboard what becomes of "
+            "dry_run true. Do not upload it again: see in the service's dashboard what becomes of "
             "it, or ask the service's support. --timeout gives the next upload more time.",
         ),
     ),

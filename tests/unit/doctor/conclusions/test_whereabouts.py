@@ -74,7 +74,13 @@ MEMBERS = [
     Members("one", {"stage": "archive"}, " Its record also has stage archive."),
     Members("one that ends as a sentence", {"stage": "Gone."}, " Its record also has stage Gone."),
     Members("a number that is 0", {"parts": {"left": [0]}}, " Its record also has parts.left 0."),
-    Members("one that is false", {"kept": False}, " Its record also has kept False."),
+    Members("one that is false", {"kept": False}, " Its record also has kept false."),
+    Members(
+        "objects",
+        {"lines": [{"line": 2, "why": None}]},
+        ' Its record also has lines {"line": 2, "why": null}.',
+    ),
+    Members("what is missing", {"parts": [None, True]}, " Its record also has parts null, true."),
     Members("a list", {"moved": ["a", "b"]}, " Its record also has moved a, b."),
     Members(
         "three of four",
