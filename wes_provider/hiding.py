@@ -43,14 +43,22 @@ def take_out_altered(text: str, secrets: Collection[str]) -> str:
     """
     Return a text without keys in any case, and without the first and the last half of one, with
     what stands beside it of the rest: an error may repeat a key in small letters, or in part. A
-    half that may be words, such as ``campaign-key``, stays.
+    half that may be words, such as ``campaign-key``, stays. The bytes of a key as hexadecimal
+    digits are taken out in the same way.
     """
     # A shorter one may end as a longer one does.
-    for secret in _longest_first(secrets):
+    for secret in _longest_first({*secrets, *map(_in_hexadecimal, secrets)}):
         if len(secret) >= SHORTEST_PART and _may_have_half(text, secret):
             text = re.sub(re.escape(secret), HIDDEN, text, flags=re.IGNORECASE)
             text = _without_halves(text, secret)
     return text
+
+
+def _in_hexadecimal(secret: str) -> str:
+    """Return the bytes of a secret as hexadecimal digits; empty if a short one may be a number."""
+    if len(secret) < SHORTEST_PART:
+        return ""
+    return secret.encode("utf-8", "surrogatepass").hex()
 
 
 def _may_have_half(text: str, secret: str) -> bool:

@@ -4,7 +4,8 @@ a secret was taken out of the response, anything may have stood in place of the 
 has to be equal.
 
 An error, and the headers of each response, show no key: neither as it is, nor in another case, nor
-the first or the last half of it with what follows or precedes of it, unless that may be words.
+the first or the last half of it with what follows or precedes of it, unless that may be words. Nor
+do they show its bytes as hexadecimal digits.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from wes_provider.client.responses import Response
-from wes_provider.hiding import may_show
+from wes_provider.hiding import may_show, take_out_altered
 from wes_provider.settings import WesSettings
 
 
@@ -77,3 +78,30 @@ def test_an_error_shows_no_key_in_another_case_or_in_part(row: Quoted):
 def test_the_body_of_a_success_is_as_it_came_but_for_the_keys_themselves():
     body = f"{KEY} {KEY.lower()} {KEY[:12]}".encode()
     assert Response.of(SETTINGS, 200, {}, body).body == f"*** {KEY.lower()} {KEY[:12]}".encode()
+
+
+class Hexadecimal(NamedTuple):
+    """A text with a key as hexadecimal digits, or with part of it, and what remains."""
+
+    name: str
+    text: str
+    remains: str
+
+
+KEY_IN_HEX = b"dk live+old/Zm9v".hex()
+HEXADECIMAL = [
+    Hexadecimal("small letters", f"key {KEY_IN_HEX}.", "key ***."),
+    Hexadecimal("capitals", f"key {KEY_IN_HEX.upper()}.", "key ***."),
+    Hexadecimal("its first half", f"key {KEY_IN_HEX[:20]}.", "key ***."),
+    Hexadecimal("its last half", f"key {KEY_IN_HEX[-20:]}.", "key ***."),
+    Hexadecimal("other digits", "key 646b20aa.", "key 646b20aa."),
+]
+
+
+@pytest.mark.parametrize("row", HEXADECIMAL, ids=[row.name for row in HEXADECIMAL])
+def test_the_bytes_of_a_key_are_taken_out_as_hexadecimal_digits(row: Hexadecimal):
+    assert take_out_altered(row.text, {"dk live+old/Zm9v"}) == row.remains
+
+
+def test_a_short_secret_is_not_taken_out_as_hexadecimal_digits():
+    assert take_out_altered("id 6162636431", {"abcd1"}) == "id 6162636431"
