@@ -66,7 +66,7 @@ def test_both_drivers_say_that_the_end_of_whole_json_is_missing(
 ):
     server.response = Bytes([row.sent], "stall")
     with pytest.raises(WesUnknownOutcomeError) as caught:
-        read(settings(base_url=server.url, max_attempts=1, read_timeout=0.9))
+        read(settings(base_url=server.url, max_attempts=1, read_timeout=0.5))
     assert caught.value.reason == row.reason
 
 

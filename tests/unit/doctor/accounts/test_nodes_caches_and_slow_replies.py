@@ -55,6 +55,9 @@ def test_the_address_is_not_proved_if_half_of_the_replies_fail_or_a_cache_sends_
     check(row)
 
 
+@pytest.mark.weekly(
+    "takes three seconds, and test_time_that_runs_out.py is about slow replies, too"
+)
 def test_a_slow_service_is_called_slow_and_no_lockout(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sending, "LONGEST", 4.0)
     monkeypatch.setattr(sending, "SLOW", 0.3)
