@@ -67,6 +67,7 @@ with DAG("counting", schedule=None):
 """
 
 
+@pytest.mark.ci("the tests of operators have each XCom")
 def test_the_templates_that_read_xcoms_find_the_counts(site: Any, wes_emulator: Emulator):
     page = PAGES["operators.md"]
     (block,) = snippets(page, "jinja")

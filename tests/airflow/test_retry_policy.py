@@ -117,6 +117,7 @@ def test_a_refused_key_is_retried_if_a_policy_of_the_users_says_so(
     assert failed.tries(f"{kind}_{given}") == [1, 2, 3]
 
 
+@IN_CI
 @pytest.mark.skipif(not RETRY_POLICIES, reason="Airflow has retry policies from 3.3 on")
 def test_a_rate_limit_is_retried_when_it_resets(
     module_site: AirflowSite, module_emulator: Emulator
