@@ -64,13 +64,15 @@ def _lists_around(
     if not followed.lists:
         return None, None
     last = followed.lists[-1]
-    before = [
+    own_lists = [
         probe
         for probe in replies
-        if probe.request.operation is contract.LIST_COUPON_FILES
-        and probe.request.url == last.request.url
-        and probe.question is not Question.FOLLOW
-        and probe.keys is Keys.OWN
+        if probe.request.operation is contract.LIST_COUPON_FILES and probe.keys is Keys.OWN
+    ]
+    before = [
+        probe
+        for probe in own_lists
+        if probe.request.url == last.request.url and probe.question is not Question.FOLLOW
     ]
     if not before:
         return None, None
