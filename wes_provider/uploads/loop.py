@@ -495,7 +495,9 @@ class UploadLoop:
             has_to_list=sorted(uploaded | self._seen_in_list),
             longest_age=read_at - learned_at,
         )
-        self._seen_in_list |= {str(record.get("_id")) for record in content.records}
+        self._seen_in_list |= {
+            str(record["_id"]) for record in content.records if record.get("_id")
+        }
         return recognise(content, sought)
 
     def _read_status(self, upload: Upload, file: CouponFile) -> FileStatus:

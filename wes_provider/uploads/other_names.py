@@ -18,7 +18,7 @@ import msgspec
 from wes_provider.models import Record
 from wes_provider.uploads.decision import Behind, CannotTell
 from wes_provider.uploads.identity import is_made_by_provider
-from wes_provider.uploads.sought import Sought, ids_of, name_of, status_of
+from wes_provider.uploads.sought import Sought, ids_of, name_of, status_of, url_of
 
 RUN_ID: Final = r"[a-z_]+__\d{4}-\d{2}-\d{2}t\d{2}:\d{2}:\d{2}\S*"
 """As Airflow makes them, in small letters: scheduled__2026-01-01t00:00:00+00:00."""
@@ -102,28 +102,16 @@ def _is_from_its_url(record: Record, sought: Sought) -> bool:
     Tell whether a file is from the URL that was sent, whatever its scheme is, or from that without
     its query.
     """
-    if not sought.normalised_url or not _place_of(record):
+    if not sought.normalised_url or not url_of(record):
         return False
-    shown, sent = urlsplit(str(record["file_url"])), urlsplit(sought.normalised_url)
-    is_same_place = _place_of(record) == f"{sent.netloc}{sent.path}".lower()
-    return is_same_place and (not shown.query or not sent.query)
-
-
-def _place_of(record: Record) -> str:
-    """Return host and path of a file's URL, in small letters; empty if it is not shown."""
-    url = record.get("file_url")
-    if not isinstance(url, str):
-        return ""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return f"{parts.netloc}{parts.path}".lower()
+    shown, sent = urlsplit(url_of(record)), urlsplit(sought.normalised_url)
+    is_same_place = (shown.netloc, shown.path) == (sent.netloc, sent.path)
+    return is_same_place and (shown.query == sent.query or not shown.query or not sent.query)
 
 
 def _is_hidden(record: Record, _sought: Sought) -> bool:
     """Tell whether a record shows neither the name nor the URL of its file."""
-    return not name_of(record) and not _place_of(record)
+    return not name_of(record) and not url_of(record)
 
 
 def _has_not_ended(record: Record, sought: Sought) -> bool:

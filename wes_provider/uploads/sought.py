@@ -26,8 +26,8 @@ class Sought:
     :ivar earlier: what became of earlier requests for it.
     :ivar open_acceptance: the generation of a request that the service accepted, if nothing has
         shown what became of it; else ``None``.
-    :ivar older_files: for given names: identifiers of files that were known before the last
-        request, so that they are not what it has made. If nothing was sent since the clear, and
+    :ivar older_files: identifiers of files that were known before the last request, so that they
+        are not what it has made. For given names: if nothing was sent since the clear, and
         nothing was accepted before it, they are the second choice of what may be adopted.
     :ivar given_name: the name that the user chose; empty if it is ours.
     :ivar normalised_url: the URL that was sent, as far as it counts; empty if it is not known.

@@ -123,6 +123,12 @@ CANNOT_TELL = [
         "a file from its URL has another name",
     ),
     Row(
+        "from its URL with the query that was sent, and a signature",
+        [record("x.csv", f"{URL}?id=2&sig=1"), KEPT],
+        replace(OWN, normalised_url=f"{URL}?id=2"),
+        "a file from its URL has another name",
+    ),
+    Row(
         "given name, from its URL",
         [record("x.csv", URL), EARLIER_RUN],
         GIVEN,
